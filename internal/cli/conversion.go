@@ -38,7 +38,7 @@ var conversions = []conversion{
 	{geminiRequest, geminiRequest, canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)},
 	{geminiRequest, openaiRequest, whole(exactly(gemini.DecodeRequest), fromGeminiRequest, openai.EncodeRequest)},
 	{openaiResponse, openaiResponse, canonical(exactly(openai.DecodeResponse), openai.EncodeResponse)},
-	{openaiResponse, geminiResponse, whole(exactly(openai.DecodeForeignResponse), fromCompletion, gemini.EncodeResponse)},
+	{openaiResponse, geminiResponse, whole(openai.DecodeForeignResponse, fromCompletion, gemini.EncodeResponse)},
 	{openaiStream, openaiStream, canonicalCompletionStream},
 	{openaiStream, geminiStream, completionStreamToGemini},
 	{openaiRequest, openaiRequest, canonical(exactly(openai.DecodeRequest), openai.EncodeRequest)},

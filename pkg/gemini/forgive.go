@@ -2,15 +2,12 @@ package gemini
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/go-json-experiment/json"
+	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -23,36 +20,14 @@ import (
 // Every [StreamReader] decodes like this, and has what is ignored in its report.
 func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string, err error) {
 	data = surrogate.ReplaceLone(data)
-	r, err = DecodeResponse(data)
-	for err != nil {
-		fault := mistyped(err)
-		if fault == "" || fatalTypes[memberPath(fault)] {
-			return nil, nil, err
-		}
-		if len(ignored) == maxIgnored {
-			return nil, nil, fmt.Errorf("gemini: %d members are of a wrong type: %w", maxIgnored, err)
-		}
-		data, ignored = ignore(data, fault, ignored)
-		r, err = DecodeResponse(data)
+	r, ignored, err = wire.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
+		return nil, !fatalTypes[memberPath(at)]
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	fillBlockReason(data, r)
 	return r, ignored, nil
-}
-
-// maxIgnored bounds the members that are ignored, each of which costs another pass over the bytes.
-const maxIgnored = 64
-
-// mistyped returns the pointer of a value that the codec refused for its type, "" when the error is
-// another one, or about the response as a whole.
-func mistyped(err error) jsontext.Pointer {
-	if _, ok := errors.AsType[*json.SemanticError](err); !ok {
-		return ""
-	}
-	malformed, ok := errors.AsType[*MalformedError](err)
-	if !ok {
-		return ""
-	}
-	return jsontext.Pointer(malformed.Pointer)
 }
 
 // fatalTypes are the members, by [memberPath], whose wrong type is an error.
@@ -65,28 +40,11 @@ var fatalTypes = map[string]bool{
 func memberPath(pointer jsontext.Pointer) string {
 	var names []string
 	for token := range pointer.Tokens() {
-		if !isPosition(token) {
+		if !wire.IsPosition(token) {
 			names = append(names, foldName(token))
 		}
 	}
 	return strings.Join(names, "/")
-}
-
-func isPosition(token string) bool { return strings.Trim(token, "0123456789") == "" }
-
-// ignore takes the value at a pointer out of data, by writing null for it: that is what absent looks
-// like everywhere but in a list, where {} keeps the positions of the other elements. Where {} was
-// refused too, because the elements are no objects, the whole list goes.
-func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []string) {
-	instead := "null"
-	if isPosition(fault.LastToken()) {
-		instead = "{}"
-		if n := len(ignored); n > 0 && ignored[n-1] == string(fault) {
-			ignored, fault, instead = ignored[:n-1], fault.Parent(), "null"
-		}
-	}
-	start, end := rawobject.Find(data, fault)
-	return slices.Concat(data[:start], []byte(instead), data[end:]), append(ignored, string(fault))
 }
 
 // fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of the names.

@@ -1,94 +1,141 @@
 package openai
 
 import (
-	"errors"
+	"bytes"
+	"slices"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// DecodeForeignResponse decodes a completion like [DecodeResponse], and also one of a server whose content is no text: a list
-// of parts, as Mistral's reasoning models send it, or an object. Such a content is the unknown member content of its message.
-func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {
+// DecodeForeignResponse decodes a completion of any server like [DecodeResponse], and forgives more. A content that is no
+// text but a list of parts, as Mistral's reasoning models send it, or an object is the unknown member content of its
+// message. Arguments that are an object are its text, numbers in place of ids are their digits. A member of another
+// type that makes no sense counts as absent, and the report has it as lost; only a content or a name of a function is an
+// error then, as passing over it would falsify the answer. Bytes that are no UTF-8, and halves of surrogate pairs, are U+FFFD.
+func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	data, report := inUTF8(data)
+	report = append(report, transform.ReplacedText("", data)...)
 	out, err := DecodeResponse(data)
 	if err == nil {
-		return out, nil
+		return out, report, nil
 	}
-	data, contents := takeContents(data, err, "message")
-	if contents == nil {
-		return nil, err
-	}
-	if out, err = DecodeResponse(data); err != nil {
-		return nil, err
+	data, contents := takeContents(data, "message")
+	out, ignored, err := wire.Forgive("openai", data, decodeAnyResponse, judgeForeign)
+	if err != nil {
+		return nil, nil, err
 	}
 	for i, content := range contents {
 		if i < len(out.Choices) {
 			addContent(&out.Choices[i].Message.Unknown, content)
 		}
 	}
-	return out, nil
+	return out, append(report, ignoredMembers(ignored)...), nil
 }
 
-// decodeForeignChunk is [DecodeForeignResponse] for a chunk.
-func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+// decodeForeignChunk is [DecodeForeignResponse] for a chunk, but that it does not report halves of surrogate pairs.
+func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, transform.Report, error) {
+	data, report := inUTF8(data)
 	out, err := DecodeChunk(data)
 	if err == nil {
-		return out, nil
+		return out, report, nil
 	}
-	data, contents := takeContents(data, err, "delta")
-	if contents == nil {
-		return nil, err
-	}
-	if out, err = DecodeChunk(data); err != nil {
-		return nil, err
+	data, contents := takeContents(data, "delta")
+	out, ignored, err := wire.Forgive("openai", data, decodeAnyChunk, judgeForeign)
+	if err != nil {
+		return nil, nil, err
 	}
 	for i, content := range contents {
 		if i < len(out.Choices) {
 			addContent(&out.Choices[i].Delta.Unknown, content)
 		}
 	}
-	return out, nil
+	return out, append(report, ignoredMembers(ignored)...), nil
 }
 
-// takeContents takes the contents that are no texts out of a payload that was refused for one: null stands in their
-// places. It returns them by their choices, nil where it was refused for something else.
-func takeContents(data []byte, err error, message string) (rest []byte, contents map[int]jsontext.Value) {
-	malformed, ok := errors.AsType[*MalformedError](err)
-	if !ok || !strings.HasSuffix(malformed.Pointer, "/"+message+"/content") {
-		return nil, nil
+// inUTF8 returns a text with U+FFFD for bytes that are no UTF-8: some servers cut characters in two.
+func inUTF8(data []byte) ([]byte, transform.Report) {
+	if utf8.Valid(data) {
+		return data, nil
 	}
-	contents = map[int]jsontext.Value{}
-	for i := range rawobject.Elements(rawobject.Member(data, "choices")) {
-		at := jsontext.Pointer("/choices/" + strconv.Itoa(i) + "/" + message + "/content")
-		start, end := rawobject.Find(data, at)
-		content := jsontext.Value(data[start:end])
+	var report transform.Report
+	report.Add(transform.Approximated, "", "it has bytes that are no UTF-8, for which U+FFFD stands")
+	return bytes.ToValidUTF8(data, []byte("\ufffd")), report
+}
+
+func ignoredMembers(pointers []string) (report transform.Report) {
+	for _, pointer := range pointers {
+		report.Add(transform.Lost, pointer, "of a type that has no meaning there, treated as absent")
+	}
+	return report
+}
+
+func decodeAnyResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {
+	return wire.Decode[openaiapi.CreateChatCompletionResponse](payloadForeign, data)
+}
+
+func decodeAnyChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+	return wire.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadForeign, data)
+}
+
+// judgeForeign tells what becomes of a value of another type than OpenAI's.
+func judgeForeign(at jsontext.Pointer, value jsontext.Value) (instead jsontext.Value, ok bool) {
+	in := at.Parent().LastToken()
+	switch at.LastToken() {
+	case "arguments":
+		return quoted(value), true
+	case "content":
+		isAnswer := in == "message" || in == "delta"
+		isScalar := value.Kind() == jsontext.KindNumber || value.Kind() == jsontext.KindTrue || value.Kind() == jsontext.KindFalse
+		if isAnswer && isScalar {
+			return quoted(value), true
+		}
+		return nil, !isAnswer
+	case "id":
+		if value.Kind() == jsontext.KindNumber {
+			return quoted(value), true
+		}
+	case "name":
+		return nil, in != "function" && in != "function_call"
+	}
+	return nil, true
+}
+
+// quoted returns JSON as a text.
+func quoted(value jsontext.Value) jsontext.Value {
+	out, err := jsontext.AppendQuote(nil, value)
+	if err != nil { // of bytes that are no UTF-8, which were replaced
+		return nil
+	}
+	return out
+}
+
+// takeContents takes the contents that are lists or objects out of a payload: null stands in their places. It returns them by
+// their choices.
+func takeContents(data []byte, message string) (rest []byte, contents map[int]jsontext.Value) {
+	for i, choice := range rawobject.Elements(rawobject.Member(data, "choices")) {
+		content := rawobject.Member(rawobject.Member(choice, message), "content")
 		if kind := content.Kind(); kind != jsontext.KindBeginArray && kind != jsontext.KindBeginObject {
 			continue
 		}
-		contents[i] = content.Clone()
-		if data, err = rawobject.Set(data, at, jsontext.Value("null")); err != nil {
-			return nil, nil
+		start, end := rawobject.Find(data, jsontext.Pointer("/choices/"+strconv.Itoa(i)+"/"+message+"/content"))
+		if end == 0 {
+			continue
 		}
+		if contents == nil {
+			contents = map[int]jsontext.Value{}
+		}
+		contents[i] = slices.Clone(content)
+		data = slices.Concat(data[:start], []byte("null"), data[end:])
 	}
 	return data, contents
 }
 
 func addContent(unknown *jsontext.Value, content jsontext.Value) {
 	*unknown = rawobject.Merge(*unknown, rawobject.Of("content", content))
-}
-
-// ErrorIn returns the error that a server has put in the place of a completion or of a chunk, with the status of success, as an
-// *[Error]; nil for a completion.
-func ErrorIn(r *openaiapi.CreateChatCompletionResponse) error {
-	if r == nil || len(r.Choices) > 0 || rawobject.Member(r.Unknown, "error").Kind() != jsontext.KindBeginObject {
-		return nil
-	}
-	body, err := DecodeErrorResponse(r.Unknown)
-	if err != nil {
-		return err
-	}
-	return &Error{Response: *body}
 }

@@ -32,6 +32,7 @@ func AppendResponse(dst []byte, r *openaiapi.CreateChatCompletionResponse) ([]by
 // The payloads. They are never written to.
 var (
 	payloadCompletion = wire.Payload{Wire: "openai", Name: "completion", Strict: true} // and a chunk of one
+	payloadForeign    = wire.Payload{Wire: "openai", Name: "completion"}               // of any server
 	payloadRequest    = wire.Payload{Wire: "openai", Name: "request"}
 	payloadError      = wire.Payload{Wire: "openai", Name: "error"}
 

@@ -28,9 +28,10 @@ type StreamReader struct {
 	scanner  eventstream.Scanner
 	events   int  // read so far
 	finished bool // a finish reason was there
-	foreign  bool // contents may be no texts
+	foreign  bool // chunks are of any server
 	start    eventstream.Start
 	decoded  transform.Report // what decoding has replaced
+	ignored  transform.Report // members that make no sense
 	err      error            // what ended the stream
 
 	behindEnd transform.Report // what CheckEnd has found
@@ -47,8 +48,8 @@ func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.scanner.MaxSize = size }
 }
 
-// WithForeignChunks reads chunks of servers whose contents are no texts, as [DecodeForeignResponse] reads completions. Without
-// it such a chunk ends the stream.
+// WithForeignChunks reads chunks of any server, as [DecodeForeignResponse] reads completions, and errors as
+// [DecodeForeignError] does. Without it a chunk that is not in OpenAI's form ends the stream.
 func WithForeignChunks() StreamOption {
 	return func(s *StreamReader) { s.foreign = true }
 }
@@ -122,13 +123,13 @@ func (s *StreamReader) mayReadOn() bool {
 // whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are
 // those into the stream as a list of its events: a line is reported at the event behind it.
 func (s *StreamReader) Report() transform.Report {
-	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
+	return slices.Concat(s.scanner.Report(), s.decoded, s.ignored, s.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
 func (s *StreamReader) Lost() transform.Report {
-	return slices.Concat(s.scanner.Report(), s.behindEnd)
+	return slices.Concat(s.scanner.Report(), s.ignored.Of(transform.Lost), s.behindEnd)
 }
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
@@ -184,10 +185,9 @@ func (s *StreamReader) failure(err error) error {
 // decodeEvent returns a chunk, or the *Error that ends the stream.
 func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	switch {
-	case isErrorResponse(data):
 	case s.foreign:
-		return decodeForeignChunk(data)
-	default:
+		return s.decodeForeign(data)
+	case !isErrorResponse(data):
 		return DecodeChunk(data)
 	}
 	body, err := DecodeErrorResponse(data)
@@ -195,6 +195,22 @@ func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletion
 		return nil, err
 	}
 	return nil, &Error{Response: *body}
+}
+
+// decodeForeign returns a chunk of any server, or the *Error that ends the stream. An error that is null is none.
+func (s *StreamReader) decodeForeign(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+	chunk, report, err := decodeForeignChunk(data)
+	reported := ErrorInChunk(chunk)
+	if err != nil {
+		reported = errorIn(data, "", true)
+	}
+	if reported != nil {
+		return nil, reported
+	}
+	for _, e := range report {
+		s.ignored.Add(e.Kind, "/"+strconv.Itoa(s.events)+e.Pointer, e.Detail)
+	}
+	return chunk, err
 }
 
 // fault returns the error about the event at hand.

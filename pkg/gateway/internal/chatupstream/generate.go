@@ -114,12 +114,12 @@ func (g *generation) whole(reply *http.Response) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	completion, err := openai.DecodeForeignResponse(body)
+	completion, ignored, err := openai.DecodeForeignResponse(body)
 	if err != nil {
 		return nil, &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable, "the upstream's answer is no completion: "+err.Error())}
 	}
 	answer, report, err := reverse.ToGemini(completion, g.options()...)
-	g.watch.tell(g.report, report)
+	g.watch.tell(g.report, append(ignored, report...))
 	if err != nil {
 		return nil, &refusalError{reverse.FromError(err)}
 	}

@@ -83,7 +83,7 @@ func (b *streamBody) step() {
 // none.
 func (b *streamBody) finish(err error) {
 	if b.generation != nil {
-		b.watch.tell(b.report, b.chunks.Report())
+		b.watch.tell(b.report, append(b.in.Lost(), b.chunks.Report()...))
 		if ended := b.request.Context().Err(); ended != nil {
 			b.err = ended
 			return

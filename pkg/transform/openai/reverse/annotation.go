@@ -28,7 +28,7 @@ func groundingOf(annotations []openaiapi.Annotation, text string, report *report
 	if len(annotations) == 0 {
 		return nil
 	}
-	g := sources{text: text, out: &geminiapi.GroundingMetadata{}, at: map[source]int{}, spans: map[[2]int]int{}}
+	g := sources{text: characters{text: text}, out: &geminiapi.GroundingMetadata{}, at: map[source]int{}, spans: map[[2]int]int{}}
 	for i := range annotations {
 		g.add(&annotations[i], report, at[i])
 	}
@@ -43,7 +43,7 @@ type source struct{ url, title string }
 
 // sources collects the sources of a text.
 type sources struct {
-	text  string
+	text  characters
 	out   *geminiapi.GroundingMetadata
 	at    map[source]int // the positions of the pages among the chunks
 	spans map[[2]int]int // the positions of the stretches among the supports
@@ -64,7 +64,7 @@ func (g *sources) add(a *openaiapi.Annotation, report *reporter, at string) {
 		g.at[page] = position
 		g.out.GroundingChunks = append(g.out.GroundingChunks, geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: &page.url, Title: &page.title}})
 	}
-	start, end := byteOffset(g.text, c.StartIndex), byteOffset(g.text, c.EndIndex)
+	start, end := g.text.byteOffset(c.StartIndex), g.text.byteOffset(c.EndIndex)
 	if start < 0 || end < 0 || start >= end {
 		g.reportSpan(c, report, at)
 		return
@@ -94,11 +94,30 @@ func (g *sources) support(start, end, position int) {
 		at = len(g.out.GroundingSupports)
 		g.spans[[2]int{start, end}] = at
 		g.out.GroundingSupports = append(g.out.GroundingSupports, geminiapi.GroundingSupport{
-			Segment: &geminiapi.Segment{StartIndex: &start, EndIndex: &end, Text: new(g.text[start:end])},
+			Segment: &geminiapi.Segment{StartIndex: &start, EndIndex: &end, Text: new(g.text.text[start:end])},
 		})
 	}
 	s := &g.out.GroundingSupports[at]
 	s.GroundingChunkIndices = append(s.GroundingChunkIndices, position)
+}
+
+// characters finds characters of a text by their positions. From one to a later one it goes on from there.
+type characters struct {
+	text              string
+	character, offset int // of the one that was found last
+}
+
+// byteOffset returns where a character begins, -1 for one behind the end.
+func (c *characters) byteOffset(character int) int {
+	if character < c.character {
+		c.character, c.offset = 0, 0
+	}
+	further := byteOffset(c.text[c.offset:], character-c.character)
+	if further < 0 {
+		return -1
+	}
+	c.character, c.offset = max(character, 0), c.offset+further
+	return c.offset
 }
 
 // byteOffset returns where a character of a text begins, -1 for one behind its end.

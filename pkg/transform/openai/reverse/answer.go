@@ -3,6 +3,7 @@ package reverse
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -10,18 +11,23 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// errNoAnswer is for what is no completion at all.
-var errNoAnswer = errors.New("openai: reverse: there is no completion")
+// errNoAnswer is for what is no completion at all, errNoChoices for one that says nothing.
+var (
+	errNoAnswer  = errors.New("openai: reverse: there is no completion")
+	errNoChoices = fmt.Errorf("openai: reverse: the completion has no choices: %w", normalize.ErrNoCandidates)
+)
 
 // ToGemini converts a completion into an answer of Gemini's. The report says what was added, approximated or lost, with
 // JSON pointers into in.
 //
 // The error is an *[openai.Error] for an error in the place of a completion, as some servers send with the status of
-// success; see [FromError] for telling a client about it. The result shares memory with in.
+// success, and wraps [normalize.ErrNoCandidates] for a completion without choices; see [FromError] for telling a client
+// about it. The result shares memory with in.
 func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*geminiapi.GenerateContentResponse, transform.Report, error) {
 	if in == nil {
 		return nil, nil, errNoAnswer
@@ -30,6 +36,9 @@ func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*gemi
 		return nil, nil, err
 	}
 	c := converter{options: newOptions(opts), in: in}
+	if c.google = googleOf(c.in.ExtraContent); len(in.Choices) == 0 && c.google.PromptFeedback == nil {
+		return nil, nil, errNoChoices
+	}
 	return c.answer(), c.report.entries, nil
 }
 
@@ -45,7 +54,6 @@ type converter struct {
 }
 
 func (c *converter) answer() *geminiapi.GenerateContentResponse {
-	c.google = googleOf(c.in.ExtraContent)
 	c.fromGemini = c.in.ExtraContent != nil || slices.ContainsFunc(c.in.Choices, isFromGemini)
 	c.blocked = isBlocked(c.google.PromptFeedback, c.in.Choices)
 	out := c.envelope()

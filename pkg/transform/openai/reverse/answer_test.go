@@ -26,7 +26,7 @@ import (
 func whole(t *testing.T, choices, rest string, opts ...reverse.Option) (*geminiapi.GenerateContentResponse, transform.Report) {
 	t.Helper()
 	document := []byte(`{"id":"c1","object":"chat.completion","created":1700000000,"model":"m","choices":[` + choices + `]` + rest + `}`)
-	in, err := openai.DecodeForeignResponse(document)
+	in, _, err := openai.DecodeForeignResponse(document)
 	if err != nil {
 		t.Fatalf("%v in %s", err, document)
 	}
@@ -191,7 +191,7 @@ func TestRV7CountsAddUpAsGeminisDo(t *testing.T) {
 		{"a total of its own", `{"prompt_tokens":1,"completion_tokens":2,"total_tokens":9}`, `{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}`},
 	}
 	for _, tt := range tests {
-		out, report := whole(t, "", `,"usage":`+tt.usage)
+		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, `,"usage":`+tt.usage)
 		if got := wire(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` {
 			t.Errorf("%s: %s", tt.name, got)
 		}
@@ -409,7 +409,7 @@ func TestRV16AnErrorWithinAStreamEndsItWithoutAReason(t *testing.T) {
 	if _, _, err := reverse.ToGemini(nil); err == nil {
 		t.Error("nothing is an answer")
 	}
-	in, err := openai.DecodeForeignResponse([]byte(`{"error":{"message":"No","code":429}}`))
+	in, _, err := openai.DecodeForeignResponse([]byte(`{"error":{"message":"No","code":429}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -529,7 +529,7 @@ func TestACustomCallIsOneOfAFunction(t *testing.T) {
 
 func TestOptionsNameTheAnswer(t *testing.T) {
 	t.Parallel()
-	out, _ := whole(t, "", "", reverse.WithID("r"), reverse.WithModelName("gemini-3-pro"))
+	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, "", reverse.WithID("r"), reverse.WithModelName("gemini-3-pro"))
 	if *out.ResponseID != "r" || *out.ModelVersion != "gemini-3-pro" || *out.CreateTime != "2023-11-14T22:13:20Z" {
 		t.Error(wire(t, out))
 	}

@@ -17,7 +17,7 @@ func BenchmarkToGemini(b *testing.B) {
 	document := fmt.Appendf(nil, `{"id":"chatcmpl-1","object":"chat.completion","created":1700000000,"model":"gpt-5.1","choices":[{"index":0,"message":{"role":"assistant","content":%q,"refusal":null,"annotations":[]},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":160,"total_tokens":169,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":0,"audio_tokens":0,"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}},"service_tier":"default","system_fingerprint":null}`, text)
 	b.ReportAllocs()
 	for b.Loop() {
-		in, err := openai.DecodeForeignResponse(document)
+		in, _, err := openai.DecodeForeignResponse(document)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 	"github.com/go-json-experiment/json/jsontext"
@@ -66,15 +67,21 @@ func (t *turn) functionCall(call *openaiapi.FunctionCall) {
 // calledFunction is a call as a server tells it.
 type calledFunction struct{ id, name, arguments string }
 
-// addCall adds a call as a part, or notes that its arguments make no sense.
+// addCall adds a call as a part, or notes that its arguments, or that it names no function, make no sense. An element
+// of a list that says nothing is none.
 func (t *turn) addCall(call calledFunction, part geminiapi.Part) {
-	args, ok := argumentsOf(call.arguments)
 	rest := optional.Value(part.FunctionCall)
-	if !ok && rest.Args == nil {
+	if call == (calledFunction{}) && rest.Name == nil && part.ThoughtSignature == nil {
+		return
+	}
+	args, ok := argumentsOf(call.arguments)
+	if !ok && rest.Args == nil || call.name == "" && rest.Name == nil {
 		t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
 		return
 	}
-	rest.Name = new(t.nameOf(call.name))
+	if call.name != "" {
+		rest.Name = new(t.nameOf(call.name))
+	}
 	if rest.Args == nil {
 		rest.Args = args
 	}
@@ -85,18 +92,29 @@ func (t *turn) addCall(call calledFunction, part geminiapi.Part) {
 	t.parts = append(t.parts, part)
 }
 
-// argumentsOf returns the arguments of a call, byte for byte; none are an empty object. ok is false for what is no object.
+// argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD stands for half a surrogate
+// pair. Some servers put the object into a JSON text once more. ok is false for what is no object.
 func argumentsOf(text string) (args jsontext.Value, ok bool) {
-	trimmed := strings.Trim(text, " \n\r\t")
+	trimmed := strings.Trim(text, jsonSpace)
 	switch {
 	case trimmed == "" || trimmed == "null":
 		return jsontext.Value("{}"), true
+	case trimmed[0] == '"':
+		inner, err := jsontext.AppendUnquote(nil, trimmed)
+		trimmed = strings.Trim(string(inner), jsonSpace)
+		if err != nil || !strings.HasPrefix(trimmed, "{") {
+			return nil, false
+		}
+		text = trimmed
 	case trimmed[0] != '{':
 		return nil, false
 	}
-	args = jsontext.Value(text)
+	args = jsontext.Value(surrogate.ReplaceLone([]byte(text)))
 	return args, args.IsValid()
 }
+
+// jsonSpace is what may stand around JSON.
+const jsonSpace = " \n\r\t"
 
 // malformedCall says which call makes no sense, as Gemini does in its finishMessage.
 func malformedCall(name, arguments string) string {

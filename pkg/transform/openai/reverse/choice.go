@@ -15,7 +15,7 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	t := turn{options: &c.options, report: &c.report, at: at + "/message", google: googleOf(m.ExtraContent)}
 	t.message(m, c.blocked)
 	out := t.candidate()
-	c.end(&out, &t, ending{reason: choice.FinishReason, native: choice.NativeFinishReason, at: at}, c.blocked)
+	c.end(&out, &t, ending{reason: choice.FinishReason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}, c.blocked)
 	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini, &c.report, at)
 	if !c.fromGemini {
 		out.GroundingMetadata = grounding(m.Annotations, t.text(), &c.report, at+"/message/annotations")
@@ -65,8 +65,12 @@ func withoutTold(g openaiapi.GoogleExtraContent) openaiapi.GoogleExtraContent {
 
 // loseChoice reports what a candidate does not show of a choice and its message.
 func (c *converter) loseChoice(choice *openaiapi.Choice, at string) {
-	m := &choice.Message
 	c.report.loseUnknown(at, choice.Unknown)
-	c.report.differs(at+"/message/role", string(m.Role), string(openaiapi.RoleAssistant))
-	c.report.loseUnknown(at+"/message", m.Unknown, memberContent, memberReasoning, memberReasoningDetails)
+	c.report.loseMessage(&choice.Message, at+"/message")
+}
+
+// loseMessage reports what a candidate does not show of a message.
+func (r *reporter) loseMessage(m *openaiapi.ResponseMessage, at string) {
+	r.differs(at+"/role", string(m.Role), string(openaiapi.RoleAssistant))
+	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningDetails)
 }

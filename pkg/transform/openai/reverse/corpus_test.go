@@ -20,7 +20,7 @@ import (
 )
 
 func convert(document []byte, opts ...reverse.Option) ([]byte, transform.Report, error) {
-	in, err := openai.DecodeForeignResponse(document)
+	in, _, err := openai.DecodeForeignResponse(document)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,7 +36,7 @@ func TestEveryRecordedCompletionIsConverted(t *testing.T) {
 	t.Parallel()
 	converted := 0
 	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Response) {
-		in, err := openai.DecodeForeignResponse(p.Read(t))
+		in, _, err := openai.DecodeForeignResponse(p.Read(t))
 		if err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 			continue

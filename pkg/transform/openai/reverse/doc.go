@@ -1,7 +1,7 @@
 // Package reverse makes of the answers of servers that speak OpenAI's chat_completions answers of Gemini's, whole and
 // streamed. Package request, inside, is the way of the requests.
 //
-//	in, err := openai.DecodeForeignResponse(body)
+//	in, _, err := openai.DecodeForeignResponse(body)
 //	...
 //	answer, report, err := reverse.ToGemini(in)
 //	...

@@ -23,8 +23,8 @@ import (
 // message, its type, code and param in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
 // Retry-After, in one of the type RetryInfo.
 func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error {
-	said, err := openai.DecodeErrorResponse(body)
-	if err != nil || said.Error.Message == "" && said.Error.Type == "" {
+	said := openai.DecodeForeignError(body)
+	if said == nil || said.Error.Message == "" && said.Error.Type == "" {
 		plain := gemini.DecodeError(httpStatus, header, body) // for a page or a text
 		said = &openaiapi.ErrorResponse{Error: openaiapi.Error{Message: plain.Message}}
 	}

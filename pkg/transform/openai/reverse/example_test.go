@@ -10,7 +10,7 @@ import (
 )
 
 func ExampleToGemini() {
-	in, err := openai.DecodeForeignResponse([]byte(`{"id":"c1","object":"chat.completion","created":0,"model":"gpt-5.1",
+	in, _, err := openai.DecodeForeignResponse([]byte(`{"id":"c1","object":"chat.completion","created":0,"model":"gpt-5.1",
 		"choices":[{"index":0,"message":{"role":"assistant","content":"Yes.","refusal":null},"logprobs":null,"finish_reason":"stop"}],
 		"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7}}`))
 	if err != nil {

@@ -1,12 +1,16 @@
 package reverse
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // finishReasons are Gemini's words for why an answer ended. Together says eos for the end that the model made. It is never
@@ -25,6 +29,23 @@ type ending struct {
 	reason openaiapi.FinishReason // "" for none, as some servers say null
 	native *string
 	at     string // the pointer of the choice
+	// failure is why the server could not go on, in its words; "" where it could.
+	failure string
+}
+
+// memberError is the member of a choice that says why a server could not go on with it, as OpenRouter's do.
+const memberError = "error"
+
+// failureOf returns what a choice says of a failure.
+func failureOf(unknown jsontext.Value) string {
+	said := rawobject.Member(unknown, memberError)
+	if said == nil {
+		return ""
+	}
+	if e := openai.DecodeForeignError(rawobject.Of(memberError, said)); e != nil {
+		return e.Error.Message
+	}
+	return ""
 }
 
 // refusedMessage is the finishMessage of an answer that is a refusal.
@@ -34,12 +55,14 @@ const refusedMessage = "The answer is a refusal."
 func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked bool) {
 	reason, known := finishReasons[e.reason]
 	switch {
+	case t.malformed != "" && e.reason == openaiapi.FinishReasonLength: // which cut the call
+		out.FinishMessage = &t.malformed
 	case t.malformed != "":
 		reason = geminiapi.FinishReasonMalformedFunctionCall
 		out.FinishMessage = &t.malformed
 	case e.reason != "" && !known:
 		reason = geminiapi.FinishReasonOther
-		out.FinishMessage = new("finish_reason: " + string(e.reason))
+		out.FinishMessage = new(cmp.Or(e.failure, "finish_reason: "+string(e.reason)))
 	case t.refused && out.FinishMessage == nil:
 		out.FinishMessage = new(refusedMessage)
 	}

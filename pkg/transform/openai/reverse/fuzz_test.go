@@ -23,7 +23,7 @@ func FuzzToGemini(f *testing.F) {
 		f.Add([]byte(document))
 	}
 	f.Fuzz(func(t *testing.T, document []byte) {
-		in, err := openai.DecodeForeignResponse(document)
+		in, _, err := openai.DecodeForeignResponse(document)
 		if err != nil {
 			return
 		}

@@ -44,7 +44,7 @@ type Stream struct {
 	choices candidatelist.List[streamChoice]
 
 	usage      *openaiapi.CompletionUsage // of the last chunk that had one
-	usageAt    int                        // the position of that chunk
+	usageAt    string                     // the pointer of what has it: a chunk, or a record in it
 	tier       *openaiapi.ServiceTier
 	google     openaiapi.GoogleExtraContent // of the last chunk that had one
 	fromGemini bool
@@ -91,7 +91,7 @@ func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*gemin
 	}
 	s.report.aim(s.pushed)
 	s.pushed++
-	if err := errorIn(c); err != nil {
+	if err := openai.ErrorInChunk(c); err != nil {
 		return s.fail(err)
 	}
 	s.begin(c)
@@ -101,13 +101,6 @@ func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*gemin
 	}
 	s.out[0] = out
 	return s.out[:], nil
-}
-
-func errorIn(c *chunk) error {
-	if len(c.Choices) > 0 || c.Unknown == nil {
-		return nil
-	}
-	return openai.ErrorIn(&openaiapi.CreateChatCompletionResponse{Unknown: c.Unknown})
 }
 
 // Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind the mark [DONE], and else
@@ -197,14 +190,9 @@ func yieldAll(yield func(*answer, error) bool, out []*answer, err error) bool {
 // begin takes what a chunk says of the stream: its id, model and time, which the first one that has an id or a model sets,
 // the counts, of which the last win, and what the extension has.
 func (s *Stream) begin(c *chunk) {
+	s.takeUsage(c)
 	s.setHead(c)
 	s.report.differs("/object", string(c.Object), string(openaiapi.ObjectTypeChatCompletionChunk))
-	if c.Usage != nil {
-		if s.usage != nil {
-			s.addAt("/"+strconv.Itoa(s.usageAt), transform.Approximated, usagePointer, "a later chunk counts again")
-		}
-		s.usage, s.usageAt = c.Usage, s.pushed-1
-	}
 	if c.ServiceTier != nil {
 		if s.tier == nil || *s.tier != *c.ServiceTier {
 			s.setTier(c.ServiceTier)
@@ -264,7 +252,7 @@ func (s *Stream) setHead(c *chunk) {
 	}
 	if c.Unknown != nil && !bytes.Equal(c.Unknown, h.unknown) {
 		h.unknown = c.Unknown
-		s.report.loseUnknown("", c.Unknown)
+		s.loseUnknownOfChunk(c)
 	}
 }
 

@@ -1,6 +1,7 @@
 package reverse
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,15 +27,16 @@ type openCall struct {
 	ordinal   int // among the calls with this index
 	id, name  string
 	arguments []byte
+	scan      objectScan // of the arguments
 	signature *string
+
+	// last is the last piece of the arguments. Where it holds all of them each time, isRepeated is true.
+	last       string
+	isRepeated bool
 }
 
 // isComplete reports whether the arguments so far are an object, to which nothing can be added.
-func (c *openCall) isComplete() bool {
-	text := string(c.arguments)
-	_, ok := argumentsOf(text)
-	return ok && strings.TrimSpace(text) != ""
-}
+func (c *openCall) isComplete() bool { return c.scan.isComplete() }
 
 // detailSignature is a thought signature that came in reasoning_details, for the call of an id.
 type detailSignature struct {
@@ -76,8 +78,7 @@ func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 	if d.FunctionCall != nil {
 		s.report.loseUnknown(t.at+"/function_call", d.FunctionCall.Unknown)
 		call := c.calls.at(0, "", optional.Value(d.FunctionCall.Name))
-		call.name += optional.Value(d.FunctionCall.Name)
-		call.arguments = append(call.arguments, optional.Value(d.FunctionCall.Arguments)...)
+		call.add("", optional.Value(d.FunctionCall.Name), optional.Value(d.FunctionCall.Arguments))
 	}
 }
 
@@ -95,14 +96,17 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	before := c.calls.begun
 	call := c.calls.at(piece.Index, id, optional.Value(function.Name))
 	if c.calls.begun > before {
-		c.sendBefore(call.index, call.ordinal, t)
-		call = c.calls.find(piece.Index)
+		index, ordinal := call.index, call.ordinal
+		c.sendBefore(index, ordinal, t)
+		call = c.calls.of(index, ordinal)
 		if piece.Index != c.calls.begun-1 {
 			s.report.add(transform.Approximated, at+"/index", "calls are counted as they come")
 		}
 	}
 	s.reportRepeated(call, id, optional.Value(function.Name), at)
-	call.add(id, optional.Value(function.Name), optional.Value(function.Arguments))
+	if isReplaced := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); isReplaced {
+		s.report.add(transform.Approximated, at+"/function/arguments", "they take the place of an empty object")
+	}
 	s.signCall(call, piece, carried, at)
 }
 
@@ -129,35 +133,82 @@ func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carrie
 	s.report.loseGoogle(at, piece.ExtraContent, google)
 }
 
-// add adds what a piece says to a call.
-func (c *openCall) add(id, name, arguments string) {
+// add adds what a piece says to a call. isReplaced is true for arguments in place of the empty object that some servers
+// begin with.
+func (c *openCall) add(id, name, arguments string) (isReplaced bool) {
 	if c.id == "" {
 		c.id = id
 	}
 	if name != c.name { // some servers repeat it in every piece
 		c.name += name
 	}
+	if strings.Trim(arguments, jsonSpace) == "" && c.isComplete() {
+		return false
+	}
+	if isReplaced = arguments != "" && c.isComplete() && string(c.arguments) == "{}"; isReplaced {
+		c.arguments, c.scan, c.last = nil, objectScan{}, ""
+	}
+	c.isRepeated = c.last == "" || c.isRepeated && strings.HasPrefix(arguments, c.last)
+	c.last = arguments
 	c.arguments = append(c.arguments, arguments...)
+	c.scan.read(arguments)
+	return isReplaced
 }
 
-// find returns the last call of an index, nil for none.
-func (l *callList) find(index int) *openCall {
+// all returns the arguments of a call. Those of a server that sends all that it has each time are the last ones.
+func (c *openCall) all() string {
+	text := string(c.arguments)
+	if _, ok := argumentsOf(text); !ok && c.isRepeated && strings.HasPrefix(c.last, "{") {
+		return c.last
+	}
+	return text
+}
+
+// of returns the call of an index and an ordinal, nil for none.
+func (l *callList) of(index, ordinal int) *openCall {
+	at, found := slices.BinarySearchFunc(l.open, openCall{index: index, ordinal: ordinal}, compareCalls)
+	if !found {
+		return nil
+	}
+	return &l.open[at]
+}
+
+// compareCalls puts calls into the order of their indexes.
+func compareCalls(a, b openCall) int {
+	return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.ordinal, b.ordinal))
+}
+
+// last returns the last call of an index, nil for none.
+func (l *callList) last(index int) *openCall {
+	at, _ := slices.BinarySearchFunc(l.open, index+1, func(c openCall, index int) int { return cmp.Compare(c.index, index) })
+	if at == 0 || l.open[at-1].index != index {
+		return nil
+	}
+	return &l.open[at-1]
+}
+
+// byID returns the call of an index and an id, nil for none.
+func (l *callList) byID(index int, id string) *openCall {
 	for i := len(l.open) - 1; i >= 0; i-- {
-		if l.open[i].index == index {
+		if l.open[i].index == index && l.open[i].id == id {
 			return &l.open[i]
 		}
 	}
 	return nil
 }
 
-// at returns the call that a piece belongs to: the last of its index, unless the piece begins another one. Servers that count no
-// calls have them all at the index 0; then another id, or another name behind complete arguments, begins a call.
+// at returns the call that a piece belongs to: that of its index and id, else the last of its index, unless the piece
+// begins another one. Servers that count no calls have them all at the index 0; then another id, or another name behind
+// complete arguments, begins a call.
 func (l *callList) at(index int, id, name string) *openCall {
-	call := l.find(index)
+	call := l.last(index)
 	if call != nil {
-		isOther := id != "" && call.id != "" && id != call.id && name != ""
-		isNext := name != "" && call.name != "" && call.isComplete() && (id == "" || id != call.id)
-		if !isOther && !isNext {
+		isOther := id != "" && call.id != "" && id != call.id
+		if known := l.byID(index, id); isOther && name == "" && known != nil {
+			return known
+		}
+		isNext := name != "" && call.name != "" && (id == "" || id != call.id) && call.isComplete()
+		if !(isOther && name != "") && !isNext {
 			return call
 		}
 	}
@@ -166,13 +217,9 @@ func (l *callList) at(index int, id, name string) *openCall {
 		ordinal = call.ordinal + 1
 	}
 	l.begun++
-	at, _ := slices.BinarySearchFunc(l.open, openCall{index: index, ordinal: ordinal}, func(a, b openCall) int {
-		if a.index != b.index {
-			return a.index - b.index
-		}
-		return a.ordinal - b.ordinal
-	})
-	l.open = slices.Insert(l.open, at, openCall{index: index, ordinal: ordinal})
+	begun := openCall{index: index, ordinal: ordinal}
+	at, _ := slices.BinarySearchFunc(l.open, begun, compareCalls)
+	l.open = slices.Insert(l.open, at, begun)
 	return &l.open[at]
 }
 
@@ -201,7 +248,11 @@ func (c *streamChoice) sendCall(t *turn) {
 	if signature == nil {
 		signature = c.signatureFor(call.id)
 	}
-	t.addCall(calledFunction{id: call.id, name: call.name, arguments: string(call.arguments)}, geminiapi.Part{ThoughtSignature: signature})
+	arguments := call.all()
+	if len(arguments) != len(call.arguments) {
+		t.report.add(transform.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
+	}
+	t.addCall(calledFunction{id: call.id, name: call.name, arguments: arguments}, geminiapi.Part{ThoughtSignature: signature})
 	if t.malformed != "" {
 		c.calls.malformed = t.malformed
 	}

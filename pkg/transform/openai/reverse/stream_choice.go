@@ -20,6 +20,7 @@ type streamChoice struct {
 	held      strings.Builder // text that is a wrapped value, of which nothing can be said before its end
 	calls     callList
 	sent      bool   // Parts were sent.
+	isRefused bool   // A whole message was a refusal.
 	soundType string // of the sound that was sent
 
 	ending   ending
@@ -40,6 +41,9 @@ type streamChoice struct {
 func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string) (out geminiapi.Candidate, ok bool) {
 	d := &choice.Delta
 	t := turn{options: &s.options, report: &s.report, at: deltaPointer(at)}
+	if hasMessage(choice) {
+		t.parts = s.message(c, choice, at)
+	}
 	t.think(thoughtsOf(d.ReasoningContent, d.Unknown, &s.report, t.at))
 	s.content(c, &t, d)
 	if optional.Value(d.Refusal) != "" {
@@ -112,7 +116,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 			}
 			return
 		}
-		c.ending = ending{reason: reason, native: choice.NativeFinishReason, at: at}
+		c.ending = ending{reason: reason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 		c.endingAt = s.report.at()
 		s.fromGemini = s.fromGemini || isGeminis(optional.Value(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {
@@ -123,7 +127,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 // loseDelta reports what no chunk shows of a choice.
 func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at string) {
 	d := &choice.Delta
-	s.report.loseUnknown(at, choice.Unknown)
+	s.loseUnknownOfChoice(choice, at)
 	if d.Role != nil {
 		s.report.differs(at+"/delta/role", string(*d.Role), string(openaiapi.RoleAssistant))
 	}
@@ -135,6 +139,21 @@ func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at st
 		c.unknown = rest
 		s.report.loseUnknown(at+"/delta", rest)
 	}
+}
+
+// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken.
+func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
+	if choice.Unknown == nil {
+		return
+	}
+	taken := []string{}
+	if hasMessage(choice) {
+		taken = append(taken, memberMessage)
+	}
+	if s.usageAt == s.report.at()+at {
+		taken = append(taken, memberUsage)
+	}
+	s.report.loseUnknown(at, choice.Unknown, taken...)
 }
 
 // withoutMembers returns an object without some members, nil for none left.

@@ -2,7 +2,6 @@ package reverse
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -56,7 +55,7 @@ func (s *Stream) forgetMadeNames() {
 
 // endUsage returns the counts of the whole stream.
 func (s *Stream) endUsage() *geminiapi.UsageMetadata {
-	r := s.report.about("/" + strconv.Itoa(s.usageAt))
+	r := s.report.about(s.usageAt)
 	out := usage(s.usage, s.google.UsageMetadata, &r)
 	s.report.entries = r.entries
 	if s.tier == nil {
@@ -78,7 +77,7 @@ func (s *Stream) endUsage() *geminiapi.UsageMetadata {
 // endChoice returns the last of a candidate. Where all was sent before, it has an empty text, as Google's own last chunks
 // have: to the chats of @google/genai 2.32 a chunk without any part spoils the turn.
 func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate {
-	t := turn{options: &s.options, report: &s.report, at: strings.TrimPrefix(c.googleAt, s.report.at()), google: c.google, malformed: c.calls.malformed}
+	t := turn{options: &s.options, report: &s.report, at: strings.TrimPrefix(c.googleAt, s.report.at()), google: c.google, malformed: c.calls.malformed, refused: c.isRefused}
 	if c.refusal.Len() > 0 && !isBlocked {
 		t.refused = true
 		t.say(c.refusal.String())

@@ -3,6 +3,7 @@ package reverse
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -22,10 +23,7 @@ func thoughtsOf(content *string, unknown jsontext.Value, report *reporter, at st
 	}
 	reasoning := stringOf(rawobject.Member(unknown, memberReasoning))
 	details := detailsOf(unknown)
-	inPieces := ""
-	for i := range details {
-		inPieces += optional.Value(details[i].Text) + optional.Value(details[i].Summary)
-	}
+	inPieces := textOfDetails(details)
 	thoughts := cmp.Or(optional.Value(content), reasoning, inPieces)
 	if rawobject.Member(unknown, memberReasoning) != nil && reasoning != thoughts {
 		report.lose(at+"/"+memberReasoning, rawobject.Member(unknown, memberReasoning).Kind() != jsontext.KindNull && reasoning != "" ||
@@ -38,6 +36,16 @@ func thoughtsOf(content *string, unknown jsontext.Value, report *reporter, at st
 		reportDetail(&details[i], i, report, at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), inPieces == thoughts)
 	}
 	return thoughts
+}
+
+// textOfDetails returns the thoughts in pieces of reasoning_details.
+func textOfDetails(details []openaiapi.ReasoningDetail) string {
+	var out strings.Builder
+	for i := range details {
+		out.WriteString(optional.Value(details[i].Text))
+		out.WriteString(optional.Value(details[i].Summary))
+	}
+	return out.String()
 }
 
 // isThere reports whether a value is neither absent nor null nor an empty list.

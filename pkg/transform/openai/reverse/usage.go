@@ -25,6 +25,7 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 		u.CompletionTokensDetails == nil && u.Unknown == nil:
 		return nil
 	}
+	u = counted(u, report)
 	prompt, completion := optional.Value(u.PromptTokensDetails), optional.Value(u.CompletionTokensDetails)
 	thoughts := optional.Value(completion.ReasoningTokens)
 	candidates := u.CompletionTokens
@@ -46,6 +47,35 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 	out.CandidatesTokensDetails = modalities(completion.TextTokens, nil, completion.AudioTokens)
 	reportUsage(u, *out.TotalTokenCount, report)
 	return out
+}
+
+// mostTokens is above any count of tokens. More is none, and sums of more are no numbers.
+const mostTokens = 500_000_000
+
+// counted returns the counts with the nearest ones in place of what are none, which it reports.
+func counted(u *openaiapi.CompletionUsage, report *reporter) *openaiapi.CompletionUsage {
+	out := *u
+	clamp := func(name string, count *int) {
+		if nearest := min(max(*count, 0), mostTokens); nearest != *count {
+			report.add(transform.Approximated, usagePointer+name, "not a count of tokens; taken as the nearest one")
+			*count = nearest
+		}
+	}
+	clamp("/prompt_tokens", &out.PromptTokens)
+	clamp("/completion_tokens", &out.CompletionTokens)
+	if d := out.PromptTokensDetails; d != nil && d.CachedTokens != nil {
+		d = new(*d)
+		d.CachedTokens = new(*d.CachedTokens)
+		clamp("/prompt_tokens_details/cached_tokens", d.CachedTokens)
+		out.PromptTokensDetails = d
+	}
+	if d := out.CompletionTokensDetails; d != nil && d.ReasoningTokens != nil {
+		d = new(*d)
+		d.ReasoningTokens = new(*d.ReasoningTokens)
+		clamp("/completion_tokens_details/reasoning_tokens", d.ReasoningTokens)
+		out.CompletionTokensDetails = d
+	}
+	return &out
 }
 
 // isExclusive reports whether completion_tokens does not count the reasoning, as Google's own endpoint and some others have it.

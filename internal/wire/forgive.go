@@ -1,0 +1,78 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Judge tells what becomes of a value that a decoder refused for its type: JSON that says the same in another type, or
+// nil to take it for absent. ok is false where passing over it would falsify the payload.
+type Judge func(at jsontext.Pointer, value jsontext.Value) (instead jsontext.Value, ok bool)
+
+// Forgive decodes data, and again without the values whose types make no sense, as far as a judge lets them go. It returns
+// the JSON pointers of those that count as absent. Any other fault is the error of decode.
+func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, error), judge Judge) (r *T, ignored []string, err error) {
+	r, err = decode(data)
+	for passes := 0; err != nil; passes++ {
+		fault := mistyped(err)
+		start, end := rawobject.Find(data, fault)
+		if fault == "" || end == 0 {
+			return nil, nil, err
+		}
+		instead, ok := judge(fault, data[start:end])
+		if !ok || bytes.Equal(instead, data[start:end]) {
+			return nil, nil, err
+		}
+		if passes == maxForgiven {
+			return nil, nil, fmt.Errorf("%s: %d members are of a wrong type: %w", name, maxForgiven, err)
+		}
+		if instead != nil {
+			data = slices.Concat(data[:start], instead, data[end:])
+		} else {
+			data, ignored = ignore(data, fault, ignored)
+		}
+		r, err = decode(data)
+	}
+	return r, ignored, nil
+}
+
+// maxForgiven bounds the values that are forgiven, each of which costs another pass over the bytes.
+const maxForgiven = 64
+
+// mistyped returns the pointer of a value that the codec refused for its type, "" when the error is
+// another one, or about the payload as a whole.
+func mistyped(err error) jsontext.Pointer {
+	if _, ok := errors.AsType[*json.SemanticError](err); !ok {
+		return ""
+	}
+	malformed, ok := errors.AsType[*MalformedError](err)
+	if !ok {
+		return ""
+	}
+	return jsontext.Pointer(malformed.Pointer)
+}
+
+// IsPosition reports whether a token of a pointer is a position in a list.
+func IsPosition(token string) bool { return strings.Trim(token, "0123456789") == "" }
+
+// ignore takes the value at a pointer out of data, by writing null for it: that is what absent looks
+// like everywhere but in a list, where {} keeps the positions of the other elements. Where {} was
+// refused too, because the elements are no objects, the whole list goes.
+func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []string) {
+	instead := "null"
+	if IsPosition(fault.LastToken()) {
+		instead = "{}"
+		if n := len(ignored); n > 0 && ignored[n-1] == string(fault) {
+			ignored, fault, instead = ignored[:n-1], fault.Parent(), "null"
+		}
+	}
+	start, end := rawobject.Find(data, fault)
+	return slices.Concat(data[:start], []byte(instead), data[end:]), append(ignored, string(fault))
+}

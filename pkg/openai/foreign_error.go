@@ -1,0 +1,119 @@
+package openai
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ErrorIn returns the error that a server has put into a completion, into the place of one, or into a chunk, with the
+// status of success, as an *[Error]; nil for a completion. Servers do not agree on its form: [DecodeForeignError] tells
+// which there are. Beside choices only the member error counts, which null is not.
+func ErrorIn(r *openaiapi.CreateChatCompletionResponse) error {
+	if r == nil {
+		return nil
+	}
+	return errorIn(r.Unknown, r.Object, len(r.Choices) > 0)
+}
+
+// ErrorInChunk is [ErrorIn] for a chunk.
+func ErrorInChunk(c *openaiapi.CreateChatCompletionStreamResponse) error {
+	if c == nil {
+		return nil
+	}
+	return errorIn(c.Unknown, c.Object, len(c.Choices) > 0)
+}
+
+func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool) error {
+	said := errorMember(unknown)
+	if said == nil && !hasChoices {
+		said = bareError(unknown, string(kind))
+	}
+	if said == nil {
+		return nil
+	}
+	return &Error{Response: openaiapi.ErrorResponse{Error: *said}}
+}
+
+// DecodeForeignError decodes the body of a failed call of any server, nil where it is none. Besides OpenAI's own form it knows
+// an error that is a text, codes that are numbers (OpenRouter), the members message or detail (FastAPI) without an error
+// around them, and a list of one error.
+func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
+	if one := rawobject.Elements(data); len(one) == 1 {
+		data = one[0]
+	}
+	said := errorMember(data)
+	if said == nil {
+		said = bareError(data, textOf(rawobject.Member(data, "object")))
+	}
+	if said == nil {
+		return nil
+	}
+	return &openaiapi.ErrorResponse{Error: *said}
+}
+
+// errorMember returns the error that an object has as a member, nil for none.
+func errorMember(object jsontext.Value) *openaiapi.Error {
+	said := rawobject.Member(object, "error")
+	if one := rawobject.Elements(said); len(one) == 1 {
+		said = one[0]
+	}
+	switch said.Kind() {
+	case jsontext.KindString:
+		return withWords(object, textOf(said))
+	case jsontext.KindBeginObject:
+		return withWords(said, textOf(rawobject.Member(said, "message")))
+	default:
+		return nil
+	}
+}
+
+// bareError returns the error that an object itself is, nil for none. Kind is its member object, which FastChat has set to error.
+func bareError(object jsontext.Value, kind string) *openaiapi.Error {
+	message := ""
+	if said := rawobject.Member(object, "message"); said.Kind() == jsontext.KindString { // else it is that of an answer
+		message = textOf(said)
+	}
+	if message == "" {
+		message = textOf(rawobject.Member(object, "detail"))
+	}
+	if message == "" && kind != "error" {
+		return nil
+	}
+	return withWords(object, message)
+}
+
+// withWords returns an error with a message, and with the other words that an object has; nil where there are none.
+func withWords(object jsontext.Value, message string) *openaiapi.Error {
+	out := &openaiapi.Error{
+		Message: message, Type: textOf(rawobject.Member(object, "type")),
+		Code: optional.Text(textOf(rawobject.Member(object, "code"))), Param: optional.Text(textOf(rawobject.Member(object, "param"))),
+	}
+	if out.Message == "" && out.Type == "" && out.Code == nil {
+		return nil
+	}
+	return out
+}
+
+// textOf returns a text, or what other JSON there is as one; "" for none and null.
+func textOf(value jsontext.Value) string {
+	switch value.Kind() {
+	case jsontext.KindString:
+		text, err := jsontext.AppendUnquote(nil, value)
+		if err != nil {
+			return string(value)
+		}
+		return string(text)
+	case jsontext.KindInvalid, jsontext.KindNull:
+		return ""
+	default:
+		compact := slices.Clone(value)
+		if compact.Compact() != nil {
+			return string(value)
+		}
+		return string(compact)
+	}
+}

@@ -1,0 +1,66 @@
+package reverse
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// memberUsage is the member in which some servers count elsewhere than in the chunk itself: Moonshot's in a choice.
+	memberUsage = "usage"
+	// memberGroq is the record in which Groq's servers count.
+	memberGroq = "x_groq"
+)
+
+// takeUsage takes the counts of a chunk, of which the last of a stream count.
+func (s *Stream) takeUsage(c *chunk) {
+	if c.Usage != nil {
+		s.setUsage(c.Usage, "")
+		return
+	}
+	if found := usageIn(rawobject.Member(c.Unknown, memberGroq)); found != nil {
+		s.setUsage(found, "/"+memberGroq)
+	}
+	for i := range c.Choices {
+		if found := usageIn(c.Choices[i].Unknown); found != nil {
+			s.setUsage(found, choicePointer(i))
+		}
+	}
+}
+
+// setUsage sets the counts, that stand in a record of the chunk, "" for the chunk itself.
+func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
+	if s.usage != nil {
+		s.addAt(s.usageAt, transform.Approximated, usagePointer, "a later chunk counts again")
+	}
+	s.usage, s.usageAt = counts, "/"+strconv.Itoa(s.pushed-1)+record
+}
+
+// usageIn returns the counts that a record has as a member nobody describes, nil for none.
+func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
+	value := rawobject.Member(record, memberUsage)
+	if value.Kind() != jsontext.KindBeginObject {
+		return nil
+	}
+	var out openaiapi.CompletionUsage
+	if json.Unmarshal(value, &out) != nil {
+		return nil
+	}
+	return &out
+}
+
+// loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken.
+func (s *Stream) loseUnknownOfChunk(c *chunk) {
+	record := rawobject.Member(c.Unknown, memberGroq)
+	if usageIn(record) == nil {
+		s.report.loseUnknown("", c.Unknown)
+		return
+	}
+	s.report.loseUnknown("", c.Unknown, memberGroq)
+	s.report.loseUnknown("/"+memberGroq, record, memberUsage)
+}
