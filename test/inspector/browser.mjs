@@ -65,6 +65,7 @@ export async function serve(...args) {
     /** @param {number} times */
     history: (times) => ask(`/history?times=${times}`),
     leave: () => ask('/leave'),
+    jobs: () => ask('/jobs'),
     link: () => ask('/link'),
     async close() {
       child.stdin.end();

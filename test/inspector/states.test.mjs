@@ -112,6 +112,23 @@ const states = {
       await page.getByRole('dialog').waitFor();
     },
   },
+  'no-jobs': {
+    args: ['jobs'],
+    async reach(page) {
+      await page.getByRole('link', { name: 'Jobs' }).click();
+      await page.getByText('No jobs yet').waitFor();
+    },
+  },
+  jobs: {
+    args: ['jobs'],
+    async reach(page, stage) {
+      await stage.jobs();
+      await page.getByRole('link', { name: 'Jobs' }).click();
+      await page.getByRole('link', { name: 'batch_4c1d' }).click();
+      await page.getByRole('img', { name: /Lines over time/ }).waitFor();
+      await page.getByText('question 12').waitFor();
+    },
+  },
   disconnected: {
     async reach(page, stage) {
       await stage.play('lossy');

@@ -20,6 +20,8 @@ func (i *Inspector) routes() http.Handler {
 	mux.HandleFunc("GET /api/exchanges/{number}/curl/{side}", i.withSession(i.curl))
 	mux.HandleFunc("GET /api/exchanges/{number}/fixture", i.withSession(i.fixture))
 	mux.HandleFunc("GET /api/exchanges/{number}/har", i.withSession(i.har))
+	mux.HandleFunc("GET /api/jobs", i.withSession(i.jobList))
+	mux.HandleFunc("GET /api/jobs/{id}/failures", i.withSession(i.jobFailures))
 	mux.HandleFunc("GET /api/har", i.withSession(i.harOfAll))
 	mux.HandleFunc("POST /api/exchanges/{number}/replay", i.withSession(changing(i.replayExchange)))
 	mux.HandleFunc("POST /api/bodies", i.withSession(changing(i.switchBodies)))

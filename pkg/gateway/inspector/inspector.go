@@ -18,6 +18,7 @@ type Inspector struct {
 	sessions *sessions
 	handler  http.Handler
 	replays  chan struct{} // has room for the replays that may run at the same time
+	progress *jobProgress
 	closed   chan struct{}
 	closing  sync.Once
 }
@@ -34,6 +35,7 @@ func New(opts ...Option) (*Inspector, error) {
 		backlog:  newBacklog(),
 		sessions: newSessions(),
 		replays:  make(chan struct{}, maxReplays),
+		progress: &jobProgress{},
 		closed:   make(chan struct{}),
 	}
 	for _, opt := range opts {
@@ -48,6 +50,9 @@ func New(opts ...Option) (*Inspector, error) {
 	i.retain = &retention{maxBody: i.maxBodySize}
 	i.retain.add(i.secrets...)
 	i.handler = i.routes()
+	if i.jobs != nil {
+		go i.sample()
+	}
 	return i, nil
 }
 

@@ -30,6 +30,7 @@ type settings struct {
 	hosts        []string
 	gateway      string
 	replay       http.Handler
+	jobs         Jobs
 	clock        func() time.Time
 	err          error
 }

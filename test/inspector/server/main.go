@@ -4,6 +4,7 @@
 //	POST CONTROL/play?scene=lossy&times=3   plays scenes of package exchangetest, answers with the number of the last
 //	POST CONTROL/history?times=200          plays an hour of them
 //	POST CONTROL/leave                      ends exchanges that hang
+//	POST CONTROL/jobs                       has bulk jobs shown, of which one goes on
 //	POST CONTROL/link                       answers with an address that opens the page
 //
 // It is a module of its own, like the tests.
@@ -39,17 +40,22 @@ type stage struct {
 	gateway   *exchangetest.Gateway
 	inspector *inspector.Inspector
 	addr      string
+	jobs      *jobs
 }
 
 func run() error {
-	s := &stage{clock: exchangetest.NewClock(time.Now().Add(-time.Hour))}
+	s := &stage{clock: exchangetest.NewClock(time.Now().Add(-time.Hour)), jobs: &jobs{}}
 	s.gateway = &exchangetest.Gateway{Now: s.clock.Now, Sleep: s.clock.Sleep}
 	opts := []inspector.Option{inspector.WithClock(s.clock.Now), inspector.WithReplay(http.HandlerFunc(s.replay))}
 	for _, arg := range os.Args[1:] {
-		if arg != "bodies" {
+		switch arg {
+		case "bodies":
+			opts = append(opts, inspector.WithBodies())
+		case "jobs":
+			opts = append(opts, inspector.WithJobs(s.jobs), inspector.WithClock(time.Now)) // by which they go on
+		default:
 			return fmt.Errorf("unknown argument %q", arg)
 		}
-		opts = append(opts, inspector.WithBodies())
 	}
 	ins, err := inspector.New(opts...)
 	if err != nil {
@@ -69,6 +75,7 @@ func run() error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /play", s.play)
 	mux.HandleFunc("POST /history", s.history)
+	mux.HandleFunc("POST /jobs", func(http.ResponseWriter, *http.Request) { s.jobs.begin() })
 	mux.HandleFunc("POST /leave", func(http.ResponseWriter, *http.Request) { s.gateway.EndHanging() })
 	mux.HandleFunc("POST /link", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, ins.URL(s.addr)) })
 	go func() { _ = http.Serve(page, ins.Handler()) }()

@@ -1,6 +1,6 @@
 // The API of the inspector.
 
-import type { Detail, News } from './types';
+import type { Detail, Failure, Job, News } from './types';
 
 /** An answer that is an error, in the words of the inspector. */
 export class Refused extends Error {
@@ -28,6 +28,9 @@ async function answer(path: string, init?: RequestInit): Promise<Response> {
 
 export const get = async (path: string): Promise<string> => (await answer(path)).text();
 export const detail = async (number: number): Promise<Detail> => (await answer(`/api/exchanges/${number}`)).json() as Promise<Detail>;
+
+export const jobs = async (): Promise<{ shown: boolean; jobs: Job[] | null }> => (await answer('/api/jobs')).json() as Promise<{ shown: boolean; jobs: Job[] | null }>;
+export const failures = async (id: string): Promise<Failure[] | null> => (await answer(`/api/jobs/${encodeURIComponent(id)}/failures`)).json() as Promise<Failure[] | null>;
 
 export async function post<T>(path: string, body: unknown): Promise<T | undefined> {
   const response = await answer(path, {

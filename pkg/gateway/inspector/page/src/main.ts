@@ -7,6 +7,7 @@ import * as dialogs from './dialogs';
 import { byId, el, say } from './dom';
 import * as filter from './filter';
 import * as format from './format';
+import * as jobs from './jobs';
 import { List } from './list';
 import { notify } from './notice';
 import type { News, Summary } from './types';
@@ -33,6 +34,7 @@ function open(number: number): void {
 }
 
 function navigated(): void {
+  if (jobs.isOpen()) return;
   const number = selected();
   const s = exchanges.get(number);
   byId('main').classList.toggle('split', s !== undefined);
@@ -130,3 +132,4 @@ document.addEventListener('keydown', (event) => {
 });
 
 api.listen(onNews, onConnection);
+jobs.start();

@@ -74,3 +74,29 @@ export interface Detail {
   canReplay: boolean;
   notes?: Record<string, string>;
 }
+
+/** A bulk job; jobs.go has the same, with the reasons. Progress is [milliseconds since 1970, answered, failed]. */
+export interface Job {
+  id: string;
+  client: string;
+  model: string;
+  endpoint: string;
+  state: string;
+  hasEnded: boolean;
+  resting: string;
+  createdAt: string;
+  endedAt?: string;
+  total: number;
+  completed: number;
+  failed: number;
+  repeated: number;
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
+  currency: string;
+  failures: Record<string, number> | null;
+  progress: [number, number, number][] | null;
+}
+
+/** A line of a job that failed. */
+export interface Failure { line: number; customID: string; status: number; code: string; message: string }

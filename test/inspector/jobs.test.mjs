@@ -1,0 +1,64 @@
+// Bulk jobs on the page: how far they are, how they go on, and why lines failed.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, open } from './browser.mjs';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+test('a gateway without jobs does not offer them', async (t) => {
+  const { page } = await open(t, browser);
+  await page.getByText('No requests yet').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Jobs' }).count(), 0);
+});
+
+test('jobs are shown with their states, and one as it goes on', async (t) => {
+  const { page, stage } = await open(t, browser, { args: ['jobs'] });
+  await stage.jobs();
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  const rows = page.locator('#jobs tbody tr');
+  await rows.nth(3).waitFor();
+  const states = await page.locator('#jobs tbody .badge').allInnerTexts();
+  for (const state of ['in progress', 'resting', 'completed', 'failed']) assert.ok(states.includes(state), state);
+  assert.match(await rows.nth(2).innerText(), /100 %.*1,000,000 of 1,000,000/s);
+
+  await page.getByRole('link', { name: 'batch_4c1d' }).click();
+  const job = page.getByRole('article', { name: 'Job batch_4c1d' });
+  await job.getByText('rate_limit_exceeded').first().waitFor();
+  const before = await job.getByRole('img').getAttribute('aria-label');
+  await page.waitForFunction((was) => document.querySelector('#jobs figure svg')?.getAttribute('aria-label') !== was, before);
+  assert.match(await job.innerText(), /\d lines a second, .* left/);
+});
+
+test('what failed is told line by line, and runs nothing', async (t) => {
+  const { page, stage } = await open(t, browser, { args: ['jobs'] });
+  await stage.jobs();
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  await page.getByRole('link', { name: 'batch_4c1d' }).click();
+  const lines = page.getByRole('region', { name: 'The first lines that failed' });
+  await lines.getByText('<script>alert(1)</script>').waitFor();
+  assert.equal(await page.locator('#jobs script, #jobs img').count(), 0);
+  await page.getByRole('link', { name: 'batch_1e55' }).click();
+  await lines.getByText('the line is no JSON at byte 40').waitFor();
+});
+
+test('the way to the jobs and back goes by keyboard and by address', async (t) => {
+  const { page, stage } = await open(t, browser, { args: ['bodies', 'jobs'] });
+  await stage.jobs();
+  await stage.play('lossy');
+  await page.getByRole('link', { name: 'Jobs' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'batch_3b7a' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('the quota of the day is used up until 08:00').waitFor();
+  assert.match(page.url(), /#jobs\/batch_3b7a$/);
+  await page.reload();
+  await page.getByText('the quota of the day is used up until 08:00').waitFor();
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.getByRole('row', { name: /4 lost/ }).click();
+  await page.getByText('4 values of the request did not reach Gemini.').waitFor();
+  assert.ok(await page.locator('#jobs').isHidden());
+});
