@@ -4,7 +4,7 @@
 //
 // A line has what an operator counts by: who asked, for what, how it ended, how long it took, tokens, cost, what was lost.
 // It has no body, no header but the user agent, no query, and no message of an error, since that could quote any of
-// these.
+// these. Times are in milliseconds, as their names say.
 //
 // A request that was served is of the level info, and so is one whose client left: it has the status 499. One that was
 // refused, or whose stream ended in an error, is a warning; one that failed for a reason of the server's is an error.
@@ -14,6 +14,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
@@ -109,9 +110,9 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 
 // appendOutcome appends how it ended.
 func appendOutcome(attrs []slog.Attr, end exchange.End) []slog.Attr {
-	attrs = append(attrs, slog.Int("status", end.Status), slog.Duration("duration", end.Duration))
+	attrs = append(attrs, slog.Int("status", end.Status), inMilliseconds("duration_ms", end.Duration))
 	if end.FirstToken > 0 {
-		attrs = append(attrs, slog.Duration("first_token", end.FirstToken))
+		attrs = append(attrs, inMilliseconds("first_token_ms", end.FirstToken))
 	}
 	if end.Canceled {
 		attrs = append(attrs, slog.Bool("canceled", true))
@@ -140,6 +141,11 @@ func appendUsage(attrs []slog.Attr, end exchange.End) []slog.Attr {
 			slog.String("rate", end.Cost.Source))
 	}
 	return attrs
+}
+
+// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare nanoseconds in JSON.
+func inMilliseconds(name string, d time.Duration) slog.Attr {
+	return slog.Float64(name, float64(d.Microseconds())/1000)
 }
 
 func appendText(attrs []slog.Attr, name, text string) []slog.Attr {

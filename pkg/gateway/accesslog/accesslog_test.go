@@ -40,14 +40,14 @@ func TestARequestIsALine(t *testing.T) {
 		},
 		[]exchange.Attempt{{Account: "p1", Status: 429, Err: "p-error"}, {Account: "p2", Status: 200}},
 		exchange.End{
-			Status: 200, Model: "gpt-4o", UpstreamModel: "gemini-x", Service: "gemini", Stream: true, Duration: 4 * time.Second, FirstToken: time.Second,
+			Status: 200, Model: "gpt-4o", UpstreamModel: "gemini-x", Service: "gemini", Stream: true, Duration: 4 * time.Second, FirstToken: time.Second + 250*time.Microsecond + 3,
 			Usage: normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2, CachedTokens: 4, ToolUseTokens: 1}, UsageEstimated: true,
 			Cost: &ratecard.Cost{Amount: 0.5, Currency: "USD", Source: "card"}, FinishReason: normalize.FinishStop,
 			Lost: 1, Approximated: 2, Added: 3, BytesIn: 5, BytesOut: 6,
 		})
 	want := `level=INFO msg=request id=req_1 form=chat_completions method=POST path=/v1/chat/completions client=team-a remote=127.0.0.1:5 ` +
 		`user_agent="OpenAI/JS 6" client_retry=1 model=gpt-4o upstream_model=gemini-x service=gemini account=p2 attempts=2 stream=true status=200 ` +
-		`duration=4s first_token=1s finish_reason=stop bytes_in=5 bytes_out=6 lost=1 approximated=2 added=3 input_tokens=10 cached_tokens=4 ` +
+		`duration_ms=4000 first_token_ms=1000.25 finish_reason=stop bytes_in=5 bytes_out=6 lost=1 approximated=2 added=3 input_tokens=10 cached_tokens=4 ` +
 		`tool_use_tokens=1 output_tokens=3 thinking_tokens=2 usage_estimated=true cost=0.5 currency=USD rate=card` + "\n"
 	if got != want {
 		t.Errorf("got  %swant %s", got, want)
@@ -99,6 +99,16 @@ func TestA8_AKeyThatIsTakenForAModelIsInNoLine(t *testing.T) {
 	key := "AIza" + strings.Repeat("k", 35)
 	got := logged(exchange.Start{Path: "/v1beta/models/" + key + ":generateContent", UserAgent: key}, nil, exchange.End{Status: 404, Model: key, UpstreamModel: "models/" + key})
 	if strings.Contains(got, key) || strings.Count(got, "REDACTED") != 4 {
+		t.Error(got)
+	}
+}
+
+func TestTimesSayTheirUnitInJSONToo(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	accesslog.New(slog.New(slog.NewJSONHandler(&out, nil))).Begin(exchange.Start{}).
+		End(exchange.End{Status: 200, Duration: 1234567 * time.Microsecond, FirstToken: 30 * time.Millisecond})
+	if got := out.String(); !strings.Contains(got, `"duration_ms":1234.567,"first_token_ms":30,`) {
 		t.Error(got)
 	}
 }

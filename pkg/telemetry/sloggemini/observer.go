@@ -41,10 +41,10 @@ func (o *observation) Attempt(attempt gemini.AttemptInfo) {
 	attrs := []slog.Attr{
 		slog.String("operation", o.call.Operation),
 		slog.Int("attempt", attempt.Number),
-		slog.Duration("duration", attempt.Duration),
+		inMilliseconds("duration_ms", attempt.Duration),
 	}
 	if attempt.RetryAfter > 0 {
-		attrs = append(attrs, slog.Duration("retry_after", attempt.RetryAfter))
+		attrs = append(attrs, inMilliseconds("retry_after_ms", attempt.RetryAfter))
 	}
 	if attempt.Key >= 0 {
 		attrs = append(attrs, slog.Int("key", attempt.Key))
@@ -59,7 +59,7 @@ func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 }
 
 func (o *observation) End(result gemini.CallResult) {
-	attrs := append(o.called(), slog.Duration("duration", result.Duration), slog.Int("attempts", result.Attempts))
+	attrs := append(o.called(), inMilliseconds("duration_ms", result.Duration), slog.Int("attempts", result.Attempts))
 	attrs = append(attrs, o.streamed(result)...)
 	attrs = append(attrs, answered(result)...)
 	if result.Err == nil {
@@ -67,6 +67,11 @@ func (o *observation) End(result gemini.CallResult) {
 		return
 	}
 	o.logger.LogAttrs(o.ctx, slog.LevelWarn, "gemini call failed", append(attrs, failure(result.HTTPStatus, result.Err))...)
+}
+
+// inMilliseconds returns a time as a number that says its unit: as a duration of slog's it is bare nanoseconds in JSON.
+func inMilliseconds(name string, d time.Duration) slog.Attr {
+	return slog.Float64(name, float64(d.Microseconds())/1000)
 }
 
 // called returns what was called.
@@ -90,7 +95,7 @@ func (o *observation) streamed(result gemini.CallResult) []slog.Attr {
 		return nil
 	}
 	return []slog.Attr{
-		slog.Int("chunks", result.Chunks), slog.Duration("time_to_first_chunk", o.first), slog.Bool("left", result.IsLeft),
+		slog.Int("chunks", result.Chunks), inMilliseconds("time_to_first_chunk_ms", o.first), slog.Bool("left", result.IsLeft),
 	}
 }
 

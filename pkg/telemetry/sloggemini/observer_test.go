@@ -72,21 +72,21 @@ func TestACallIsOneRecord(t *testing.T) {
 		want    []string
 	}{
 		"an answer": {false, []*http.Response{reply(200, answer)}, []string{
-			`{"level":"INFO","msg":"gemini call",` + called + `,"duration":0,"attempts":1,` + answered + `}`,
+			`{"level":"INFO","msg":"gemini call",` + called + `,"duration_ms":0,"attempts":1,` + answered + `}`,
 		}},
 		"an answer at the second attempt": {false, []*http.Response{reply(429, refused), reply(200, answer)}, []string{
-			`{"level":"DEBUG","msg":"gemini attempt failed","operation":"generateContent","attempt":1,"duration":0,"retry_after":2000000000,"key":0,` +
+			`{"level":"DEBUG","msg":"gemini attempt failed","operation":"generateContent","attempt":1,"duration_ms":0,"retry_after_ms":2000,"key":0,` +
 				`"error":{"category":"rate_limit","http_status":429,"status":"RESOURCE_EXHAUSTED"}}`,
-			`{"level":"INFO","msg":"gemini call",` + called + `,"duration":2000000000,"attempts":2,` + answered + `}`,
+			`{"level":"INFO","msg":"gemini call",` + called + `,"duration_ms":2000,"attempts":2,` + answered + `}`,
 		}},
 		"a refusal": {false, []*http.Response{reply(400, `{"error":{"code":400,"message":"p-quoted","status":"INVALID_ARGUMENT"}}`)}, []string{
-			`{"level":"DEBUG","msg":"gemini attempt failed","operation":"generateContent","attempt":1,"duration":0,"key":0,` +
+			`{"level":"DEBUG","msg":"gemini attempt failed","operation":"generateContent","attempt":1,"duration_ms":0,"key":0,` +
 				`"error":{"category":"invalid_arg","http_status":400,"status":"INVALID_ARGUMENT"}}`,
-			`{"level":"WARN","msg":"gemini call failed",` + called + `,"duration":0,"attempts":1,"error":{"category":"invalid_arg","http_status":400,"status":"INVALID_ARGUMENT"}}`,
+			`{"level":"WARN","msg":"gemini call failed",` + called + `,"duration_ms":0,"attempts":1,"error":{"category":"invalid_arg","http_status":400,"status":"INVALID_ARGUMENT"}}`,
 		}},
 		"a stream that is cut off": {true, []*http.Response{reply(200, "data: "+`{"candidates":[{"content":{"parts":[{"text":"p-answer"}]}}]}`+"\n\n")}, []string{
-			`{"level":"WARN","msg":"gemini call failed",` + strings.Replace(called, "generateContent", "streamGenerateContent", 1) + `,"duration":0,"attempts":1,` +
-				`"chunks":1,"time_to_first_chunk":0,"left":false,"error":{"category":"network","http_status":200,"type":"*errors.errorString"}}`,
+			`{"level":"WARN","msg":"gemini call failed",` + strings.Replace(called, "generateContent", "streamGenerateContent", 1) + `,"duration_ms":0,"attempts":1,` +
+				`"chunks":1,"time_to_first_chunk_ms":0,"left":false,"error":{"category":"network","http_status":200,"type":"*errors.errorString"}}`,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
