@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/spf13/cobra"
 )
@@ -115,7 +116,7 @@ func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	c := call{stderr: stderr}
 	handler, err := e.handler(stderr)
 	if err != nil {
-		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(message.WithoutPackage(err.Error()))) // which names the file
+		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error()))) // which names the file
 		return process.ErrFailed
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", e.address)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -28,7 +29,7 @@ type located interface {
 func unreadable(err error) *Problem {
 	var at located
 	if !errors.As(err, &at) {
-		return invalidRequest("", "", err.Error())
+		return invalidRequest("", "", errortext.WithoutPackage(err.Error()))
 	}
 	pointer, _ := at.Location()
 	p := invalidRequest("", pointer, messageAt(pointer, at.Reason()))
@@ -84,7 +85,7 @@ func failureOf(err error, isCallersKey bool) *Problem {
 	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
 		return &Problem{
 			Status: http.StatusNotFound, Type: typeInvalidRequest, Code: codeModelNotFound, Param: "/model",
-			Message: strings.TrimPrefix(name.Error(), "gemini: "), Err: err,
+			Message: errortext.WithoutPackage(name.Error()), Err: err,
 		}
 	}
 	status, body := toopenai.FromError(err)
@@ -99,7 +100,7 @@ func failureOf(err error, isCallersKey bool) *Problem {
 	case reported != nil:
 		p.RetryAfter = reported.RetryAfter
 	default:
-		p.Message = transporterror.Text(err)
+		p.Message = errortext.WithoutPackage(transporterror.Text(err))
 	}
 	p.RetryAfter = min(p.RetryAfter, longestHint)
 	switch {

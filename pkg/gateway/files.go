@@ -6,9 +6,9 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/batches"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upload"
@@ -119,7 +119,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 // uploadProblem is that of a file that could not be kept.
 func (c *call) uploadProblem(err error) *Problem {
 	if wrong, ok := errors.AsType[*upload.FieldError](err); ok {
-		return invalidRequest("", wrong.Field, strings.TrimPrefix(wrong.Error(), "upload: "))
+		return invalidRequest("", wrong.Field, errortext.WithoutPackage(wrong.Error()))
 	}
 	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
 		c.writer.Header().Set("Connection", "close")

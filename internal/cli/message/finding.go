@@ -4,10 +4,10 @@ package message
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/pointer"
 )
 
@@ -65,22 +65,8 @@ func Findings(err error) []Finding {
 	if found := locate(err); len(found) > 0 {
 		return found
 	}
-	return []Finding{{Offset: -1, Reason: WithoutPackage(err.Error())}}
+	return []Finding{{Offset: -1, Reason: errortext.WithoutPackage(err.Error())}}
 }
-
-// WithoutPackage takes off the names of packages that the text of an error begins with, which say nothing to users.
-func WithoutPackage(text string) string {
-	for {
-		name, rest, found := strings.Cut(text, ": ")
-		if !found || !slices.Contains(packageNames, name) {
-			return text
-		}
-		text = rest
-	}
-}
-
-// packageNames are what errors begin with that come from packages of gemwire.
-var packageNames = []string{"agent", "aisdk", "gemini", "geminitest", "normalize", "openai", "structured", "transform"}
 
 // locate returns the findings of the located errors in a tree of errors, none for nil.
 func locate(err error) []Finding {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -28,7 +29,7 @@ func explain(err error, model string) []string {
 		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
 	}
 	if failed, ok := errors.AsType[*gemini.CallError](err); ok { // whose places in a stream say nothing to people
-		return []string{message.WithoutPackage(failed.Error())}
+		return []string{errortext.WithoutPackage(failed.Error())}
 	}
 	var lines []string
 	for _, found := range message.Findings(err) {

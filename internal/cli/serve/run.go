@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
 )
 
@@ -29,7 +30,7 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 		case <-hangups:
 			s.reload(load)
 		case err := <-failed:
-			s.log.Error("the gateway cannot go on", "error", err.Error())
+			s.log.Error("the gateway cannot go on", "error", errortext.WithoutPackage(err.Error()))
 			return process.ErrFailed
 		case <-ctx.Done():
 			return s.shutdown(ctx)
@@ -47,7 +48,7 @@ func (s *server) reload(load func() (*config.Config, error)) {
 		err = s.apply(settings)
 	}
 	if err != nil {
-		s.log.Error("the settings are not read again, and stay as they were", "error", err.Error())
+		s.log.Error("the settings are not read again, and stay as they were", "error", errortext.WithoutPackage(err.Error()))
 		return
 	}
 	for _, name := range fixed {
@@ -105,10 +106,10 @@ func (s *server) shutdown(ctx context.Context) error {
 	s.notifier.stopping()
 	ctx = context.WithoutCancel(ctx)
 	if delay := time.Duration(s.settings.ShutdownDelay); delay > 0 {
-		s.log.Info("ending: not ready any more", "delay", delay)
+		s.log.Info("ending: not ready any more", "delay", delay.String())
 		time.Sleep(delay)
 	}
-	s.log.Info("ending: requests under way go on", "grace", time.Duration(s.settings.ShutdownGrace))
+	s.log.Info("ending: requests under way go on", "grace", time.Duration(s.settings.ShutdownGrace).String())
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
 	defer cancel()
 	ended := make(chan error, 1)
@@ -118,7 +119,7 @@ func (s *server) shutdown(ctx context.Context) error {
 		err = failed
 	}
 	if err != nil {
-		s.log.Warn("ended: requests were cut off", "error", err.Error())
+		s.log.Warn("ended: requests were cut off", "error", errortext.WithoutPackage(err.Error()))
 		return process.ErrFailed
 	}
 	s.log.Info("ended")

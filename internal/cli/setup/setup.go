@@ -14,6 +14,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
 	"github.com/spf13/pflag"
 )
@@ -100,6 +101,6 @@ func Fail(stderr io.Writer, err error) error {
 	if wrong, ok := errors.AsType[*config.Error](err); ok && strings.HasPrefix(wrong.Where, "--") {
 		return err
 	}
-	fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(message.WithoutPackage(err.Error())))
+	fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error())))
 	return process.ErrFailed
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -161,7 +162,7 @@ func (t *Try) tell(err error) {
 		Started: t.started, Duration: t.pool.now().Sub(t.started), Status: statusOf(err),
 	}
 	if err != nil {
-		a.Err = transporterror.Text(err)
+		a.Err = errortext.WithoutPackage(transporterror.Text(err))
 	}
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		a.Wait = reported.RetryAfter

@@ -1,0 +1,28 @@
+// Package errortext makes texts for people out of the errors of packages.
+package errortext
+
+import (
+	"slices"
+	"strings"
+)
+
+// WithoutPackage takes off the names of packages that the text of an error begins with, which say nothing to users.
+func WithoutPackage(text string) string {
+	for {
+		name, rest, found := strings.Cut(text, ": ")
+		if _, isKnown := slices.BinarySearch(packages, name); !found || !isKnown {
+			return text
+		}
+		text = rest
+	}
+}
+
+// packages are what errors begin with that come from packages of gemwire, in the order of the alphabet. It is never written
+// to.
+var packages = []string{
+	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette", "chatupstream",
+	"clientkey", "config", "engine", "estimate", "filestore", "gateway", "gemini", "geminibatch", "geminitest",
+	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai", "otelgateway",
+	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore", "script", "structured",
+	"tally", "toolloop", "transform", "upload", "websearch",
+}
