@@ -101,6 +101,8 @@ type Worker struct {
 	// Executors run the items of jobs by their names. Without any, work is what has to be done around them: inputs are
 	// checked, jobs ended, expired, and deleted.
 	Executors map[string]Executor
+	// Takes reports whether the worker takes ranges of a job; nil takes those of all. It is asked for each range.
+	Takes func(*Job) bool
 	// Items is how many run at the same time, by default 4.
 	Items int
 	// Grace is how long calls under way may take when the context of Work has ended, by default 10 seconds.

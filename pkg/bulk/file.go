@@ -45,8 +45,8 @@ type fileRecord struct {
 }
 
 // PutFile keeps a file, of which Name, Purpose, Owner and ExpiresAt are heeded, and returns it with the rest. It is there
-// as a whole or not at all. Each of details is called when the content is at its end: it may change what is heeded, or
-// refuse the file by an error.
+// as a whole or not at all. Each of details is called when the content is at its end, and its size is known: it may
+// change what is heeded, or refuse the file by an error.
 func (s *Service) PutFile(ctx context.Context, file File, content io.Reader, details ...func(*File) error) (*File, error) {
 	w, err := s.newFileWriter(ctx, file)
 	if err != nil {
@@ -90,6 +90,7 @@ func (w *fileWriter) Write(data []byte) (int, error) {
 
 // keep has the file be there.
 func (w *fileWriter) keep(details ...func(*File) error) error {
+	w.record.Bytes = w.content.Size()
 	for _, detail := range details {
 		if err := detail(&w.record.File); err != nil {
 			return err
@@ -98,7 +99,7 @@ func (w *fileWriter) keep(details ...func(*File) error) error {
 	if err := w.content.Close(w.ctx); err != nil {
 		return err
 	}
-	w.record.Bytes, w.record.SHA256, w.record.Ready = w.content.Size(), w.content.SHA256(), true
+	w.record.SHA256, w.record.Ready = w.content.SHA256(), true
 	made := w.record
 	_, err := w.service.files.Change(w.ctx, made.ID, func(found *fileRecord) error { *found = made; return nil })
 	return err

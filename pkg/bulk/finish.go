@@ -87,7 +87,7 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		if found.FinalizingAt.IsZero() && found.Target == Completed {
 			found.FinalizingAt = now
 		}
-		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(), out.failedName()
+		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(), out.name
 		found.Counts.Total = found.Total
 		found.count(&out.sum)
 		found.enter(found.Target, now)
@@ -178,7 +178,7 @@ func (o *output) writeRange(number int, isDone bool) error {
 	if err != nil {
 		return err
 	}
-	before := o.sum.Failed
+	anyFailed := false
 	for i := range results {
 		loaded, err := results[i].Load(o.ctx, o.service.engine)
 		if err != nil {
@@ -187,8 +187,9 @@ func (o *output) writeRange(number int, isDone bool) error {
 		if err := o.write(loaded); err != nil {
 			return err
 		}
+		anyFailed = anyFailed || loaded.Failed()
 	}
-	if isDone && o.sum.Failed == before {
+	if isDone && !anyFailed {
 		return nil
 	}
 	return o.writeFailed(number, results, isDone)
@@ -283,8 +284,6 @@ func (o *output) file(name string) File {
 	}
 	return file
 }
-
-func (o *output) failedName() string { return o.name }
 
 // keep has the files be there.
 func (o *output) keep() error {

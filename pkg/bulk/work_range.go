@@ -32,7 +32,7 @@ func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
 var (
 	errNoWork   = errors.New("bulk: nothing is left to do")
 	errNotNow   = errors.New("bulk: the job rests")
-	errNobody   = errors.New("bulk: this worker has no such executor")
+	errNobody   = errors.New("bulk: this worker does not take the job")
 	errStopped  = errors.New("bulk: the worker was told to stop")
 	errOmission = errors.New("bulk: the executor has left lines without a result")
 )
@@ -106,6 +106,9 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 	if err != nil {
 		return err
 	}
+	if s.settings.now().After(job.ExpiresAt) && job.State == InProgress {
+		return errors.Join(errNoWork, s.expire(ctx, id))
+	}
 	executor, err := w.executor(job)
 	if err != nil {
 		return err
@@ -133,7 +136,7 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 	return s.finishRange(ctx, job, number, log)
 }
 
-// executor finds who runs the ranges of a job.
+// executor finds who of the worker runs the ranges of a job.
 func (w *workplace) executor(job *jobRecord) (Executor, error) {
 	switch {
 	case job.State != InProgress:
@@ -142,7 +145,7 @@ func (w *workplace) executor(job *jobRecord) (Executor, error) {
 		return nil, errNotNow
 	}
 	executor, has := w.worker.Executors[job.Executor]
-	if !has {
+	if takes := w.worker.Takes; !has || takes != nil && !takes(job.view(nil)) {
 		return nil, errNobody
 	}
 	return executor, nil
