@@ -6,7 +6,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, Output, generateText, stepCountIs, streamText, tool } from 'ai';
 import { z } from 'zod';
 import { serve } from '../gateway.mjs';
-import { booked, grounded, loop } from './conversation.mjs';
+import { booked, grounded, loop, slow } from './conversation.mjs';
 
 const model = 'gemini-3.5-flash';
 const prompt = 'Why is the sky blue?';
@@ -27,12 +27,12 @@ after(() => gateway.close());
 /**
  * Runs a test against a gateway of its own.
  * @param {Parameters<typeof serve>[0]} options
- * @param {(provider: ReturnType<typeof connect>) => Promise<void>} run
+ * @param {(provider: ReturnType<typeof connect>, gateway: import('../gateway.mjs').Gateway) => Promise<void>} run
  */
 async function through(options, run) {
   const own = await serve(options);
   try {
-    await run(connect(own));
+    await run(connect(own), own);
   } finally {
     await own.close();
   }
@@ -44,12 +44,13 @@ const tools = {
 };
 
 /**
- * Two ways to go on: what the client names by its id is kept by the gateway, or the client sends it all again.
- * @type {Record<string, { flags: string[], store: boolean | undefined }>}
+ * Ways to go on: what the client names by its id is kept by the gateway, or the client sends it all again.
+ * @type {Record<string, { flags: string[], providerOptions?: { openai: Record<string, any> } }>}
  */
 const memories = {
-  'with its defaults, and a store': { flags: ['--response-store', 'memory'], store: undefined },
-  'with store off': { flags: [], store: false },
+  'with its defaults, and a store': { flags: ['--response-store', 'memory'] },
+  'with store off': { flags: [], providerOptions: { openai: { store: false } } },
+  'with store off, reasoning': { flags: [], providerOptions: { openai: { store: false, forceReasoning: true, include: ['reasoning.encrypted_content'] } } },
 };
 
 describe('ai with @ai-sdk/openai', () => {
@@ -72,9 +73,7 @@ describe('ai with @ai-sdk/openai', () => {
     assert.deepEqual(await stream.totalUsage, whole.totalUsage);
   });
 
-  for (const [name, { flags, store }] of Object.entries(memories)) {
-    // The client takes models that it does not know for ones that do not reason, and drops reasoning then.
-    const providerOptions = { openai: { forceReasoning: true, include: ['reasoning.encrypted_content'], ...(store === undefined ? {} : { store }) } };
+  for (const [name, { flags, providerOptions }] of Object.entries(memories)) {
     test(`a loop of three turns, ${name}`, () =>
       through({ script: loop(), flags }, async (provider) => {
         const { text, steps } = await generateText({ model: provider(model), prompt: 'Book a table where it is warm.', tools, stopWhen: stepCountIs(6), providerOptions });
@@ -95,6 +94,66 @@ describe('ai with @ai-sdk/openai', () => {
     const schema = z.object({ title: z.string(), priority: z.enum(['low', 'high']), points: z.number().int() });
     const { output } = await generateText({ model: gemwire(model), prompt: 'File a ticket.', output: Output.object({ schema }) });
     schema.parse(output);
+  });
+
+  test('an image and a file are taken', async () => {
+    const { text } = await generateText({
+      model: gemwire(model),
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is in these?' },
+            { type: 'image', image: new Uint8Array(1 << 16), mediaType: 'image/png' },
+            { type: 'file', data: new Uint8Array(1 << 10), mediaType: 'application/pdf', filename: 'report.pdf' },
+          ],
+        },
+      ],
+    });
+    for (const media of ['image/png', 'application/pdf']) assert.match(text, new RegExp(media));
+  });
+
+  test('thoughts are shown', () =>
+    through({ script: { fixtures: [{ reply: [{ thought: 'The light scatters.' }, { text: 'It scatters.' }] }] } }, async (provider) => {
+      const request = { model: provider(model), prompt, providerOptions: { openai: { store: false, forceReasoning: true, reasoningSummary: 'auto' } } };
+      const whole = await generateText(request);
+      assert.deepEqual([whole.reasoningText, whole.text], ['The light scatters.', 'It scatters.']);
+      const stream = streamText(request);
+      assert.deepEqual([await stream.reasoningText, await stream.text], ['The light scatters.', 'It scatters.']);
+    }));
+
+  test('a client that leaves ends the call of Gemini', () =>
+    through({ script: slow() }, async (provider, { asked }) => {
+      const leaving = new AbortController();
+      const { fullStream } = streamText({ model: provider(model), prompt: 'slowly', abortSignal: leaving.signal });
+      for await (const part of fullStream) if (part.type === 'text-delta') leaving.abort();
+      assert.equal((await asked(1)).length, 1);
+    }));
+
+  test('a wrong key is refused', () =>
+    through({ key: 'right', flags: ['--callers-key'] }, (provider) =>
+      assert.rejects(generateText({ model: provider(model), prompt }), (error) => APICallError.isInstance(error) && error.statusCode === 401)));
+
+  test('a quota is tried again when its time has come', () => {
+    const script = { fixtures: [{ times: 1, reply: [{ fault: { kind: 'rateLimited', retryDelay: '1s' } }] }, { reply: 'At last.' }] };
+    return through({ script }, async (provider, own) => {
+      assert.equal((await generateText({ model: provider(model), prompt })).text, 'At last.');
+      assert.deepEqual(await own.answered(2), ['POST /v1/responses 429', 'POST /v1/responses 200']);
+    });
+  });
+
+  test('a stream that fails in the middle', () => {
+    const script = { fixtures: [{ reply: [{ text: ['The ', 'beginning'] }, { fault: { kind: 'unavailable' } }] }] };
+    return through({ script }, async (provider) => {
+      const types = [];
+      let text = '';
+      for await (const part of streamText({ model: provider(model), prompt, onError: () => {} }).fullStream) {
+        types.push(part.type);
+        if (part.type === 'text-delta') text += part.text;
+      }
+      assert.ok(types.includes('error'), String(types));
+      assert.equal(text, 'The beginning');
+    });
   });
 
   test('a search of the web is told with its sources', () =>
