@@ -1,18 +1,21 @@
 package gateway_test
 
 import (
+	"context"
+	"encoding/base64"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 )
 
 // connectOlderAnthropic returns Anthropic's own client for a gateway, of the version before, which sends the key as x-api-key.
-func connectOlderAnthropic(g *gateway) anthropic.Client {
-	return anthropic.NewClient(option.WithBaseURL(strings.TrimSuffix(g.url, "/v1")), option.WithAPIKey("any"), option.WithMaxRetries(0))
+func connectOlderAnthropic(g *gateway, opts ...option.RequestOption) anthropic.Client {
+	return anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(strings.TrimSuffix(g.url, "/v1")), option.WithAPIKey("any"), option.WithMaxRetries(0)}, opts...)...)
 }
 
 func olderMessage(text string) anthropic.MessageNewParams {
@@ -136,4 +139,106 @@ func olderAnswerOf(t *testing.T, client anthropic.Client, params anthropic.Messa
 	m, err := client.Messages.New(t.Context(), params)
 	check(t, err)
 	return m
+}
+
+func TestOlderAnthropicGoSendsMedia(t *testing.T) {
+	t.Parallel()
+	client := connectOlderAnthropic(serve(t, upstream{}))
+	params := olderMessage(prompt)
+	params.Messages = []anthropic.MessageParam{anthropic.NewUserMessage(
+		anthropic.NewTextBlock("What is in these?"),
+		anthropic.NewImageBlockBase64("image/png", base64.StdEncoding.EncodeToString(make([]byte, 1<<16))),
+		anthropic.NewDocumentBlock(anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(make([]byte, 1<<10))}),
+	)}
+	if answer := olderTextOf(olderAnswerOf(t, client, params, false)); !sees(answer, "image/png", "application/pdf") {
+		t.Errorf("the answer is %q", answer)
+	}
+}
+
+func TestOlderAnthropicGoShowsThoughts(t *testing.T) {
+	t.Parallel()
+	client := connectOlderAnthropic(serve(t, upstream{script: thinking}))
+	params := olderMessage(prompt)
+	params.Thinking = anthropic.ThinkingConfigParamOfEnabled(2000)
+	for _, streams := range []bool{false, true} {
+		m := olderAnswerOf(t, client, params, streams)
+		if first := m.Content[0]; first.Type != "thinking" || first.Thinking != thought || first.Signature == "" || olderTextOf(m) != scatters {
+			t.Errorf("streamed %v: %s", streams, m.RawJSON())
+		}
+	}
+}
+
+func TestOlderAnthropicGoHasSourcesOfASearch(t *testing.T) {
+	t.Parallel()
+	client := connectOlderAnthropic(serve(t, upstream{script: grounded}))
+	params := olderMessage("What is new?")
+	params.Tools = []anthropic.ToolUnionParam{{OfWebSearchTool20250305: &anthropic.WebSearchTool20250305Param{}}}
+	for _, streams := range []bool{false, true} {
+		m := olderAnswerOf(t, client, params, streams)
+		var found []string
+		for _, block := range m.Content {
+			if block.Type == "web_search_tool_result" {
+				for _, result := range block.AsWebSearchToolResult().Content.AsWebSearchResultBlockArray() {
+					found = append(found, result.URL)
+				}
+			}
+		}
+		if olderTextOf(m) != closed || !slices.Equal(found, []string{source}) || m.Usage.ServerToolUse.WebSearchRequests != 1 {
+			t.Errorf("streamed %v: %s", streams, m.RawJSON())
+		}
+	}
+}
+
+func TestOlderAnthropicGoEndsTheCallOfGeminiWhenItLeaves(t *testing.T) {
+	t.Parallel()
+	t.Run("a stream", func(t *testing.T) {
+		t.Parallel()
+		g := serve(t, upstream{script: slow})
+		client := connectOlderAnthropic(g)
+		stream := client.Messages.NewStreaming(t.Context(), olderMessage(prompt))
+		if !stream.Next() {
+			t.Fatal(stream.Err())
+		}
+		check(t, stream.Close())
+		g.ended(t)
+	})
+	t.Run("a whole answer", func(t *testing.T) {
+		t.Parallel()
+		g := serve(t, upstream{script: slow})
+		client := connectOlderAnthropic(g)
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		if _, err := client.Messages.New(ctx, olderMessage(prompt)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		g.ended(t)
+	})
+}
+
+func TestOlderAnthropicGoNoticesAStreamThatFails(t *testing.T) {
+	t.Parallel()
+	client := connectOlderAnthropic(serve(t, upstream{script: breaksOff}))
+	stream := client.Messages.NewStreaming(t.Context(), olderMessage(prompt))
+	text := ""
+	for stream.Next() {
+		text += stream.Current().Delta.Text
+	}
+	if stream.Err() == nil || text != "The beginning" {
+		t.Errorf("%q, and %v", text, stream.Err())
+	}
+}
+
+func TestOlderAnthropicGoIsRefusedWithAWrongKeyAndTriesAgain(t *testing.T) {
+	t.Parallel()
+	stranger := connectOlderAnthropic(serve(t, upstream{key: "right"}, "--callers-key"))
+	_, err := stranger.Messages.New(t.Context(), olderMessage(prompt))
+	if failure, ok := errors.AsType[*anthropic.Error](err); !ok || failure.StatusCode != 401 || failure.Type() != "authentication_error" {
+		t.Errorf("got %v", err)
+	}
+	g := serve(t, upstream{script: aMoment})
+	patient := connectOlderAnthropic(g, option.WithMaxRetries(2))
+	if m := olderAnswerOf(t, patient, olderMessage(prompt), false); olderTextOf(m) != answeredLate {
+		t.Errorf("got %s", m.RawJSON())
+	}
+	g.witness.wait(t, 2)
 }

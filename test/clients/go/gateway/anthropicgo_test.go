@@ -1,19 +1,22 @@
 package gateway_test
 
 import (
+	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/anthropics/anthropic-sdk-go/v2"
 	"github.com/anthropics/anthropic-sdk-go/v2/option"
 )
 
 // connectAnthropic returns Anthropic's own client for a gateway, of the version that sends the key as a bearer token.
-func connectAnthropic(g *gateway) anthropic.Client {
-	return anthropic.NewClient(option.WithBaseURL(strings.TrimSuffix(g.url, "/v1")), option.WithAPIKey("any"), option.WithMaxRetries(0))
+func connectAnthropic(g *gateway, opts ...option.RequestOption) anthropic.Client {
+	return anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(strings.TrimSuffix(g.url, "/v1")), option.WithAPIKey("any"), option.WithMaxRetries(0)}, opts...)...)
 }
 
 func message(text string) anthropic.MessageNewParams {
@@ -146,4 +149,106 @@ func compact(t *testing.T, input json.RawMessage) string {
 	out, err := json.Marshal(v)
 	check(t, err)
 	return string(out)
+}
+
+func TestAnthropicGoSendsMedia(t *testing.T) {
+	t.Parallel()
+	client := connectAnthropic(serve(t, upstream{}))
+	params := message(prompt)
+	params.Messages = []anthropic.MessageParam{anthropic.NewUserMessage(
+		anthropic.NewTextBlock("What is in these?"),
+		anthropic.NewImageBlockBase64("image/png", base64.StdEncoding.EncodeToString(make([]byte, 1<<16))),
+		anthropic.NewDocumentBlock(anthropic.Base64PDFSourceParam{Data: base64.StdEncoding.EncodeToString(make([]byte, 1<<10))}),
+	)}
+	if answer := textOf(answerOf(t, client, params, false)); !sees(answer, "image/png", "application/pdf") {
+		t.Errorf("the answer is %q", answer)
+	}
+}
+
+func TestAnthropicGoShowsThoughts(t *testing.T) {
+	t.Parallel()
+	client := connectAnthropic(serve(t, upstream{script: thinking}))
+	params := message(prompt)
+	params.Thinking = anthropic.ThinkingConfigParamOfEnabled(2000)
+	for _, streams := range []bool{false, true} {
+		m := answerOf(t, client, params, streams)
+		if first := m.Content[0]; first.Type != "thinking" || first.Thinking != thought || first.Signature == "" || textOf(m) != scatters {
+			t.Errorf("streamed %v: %s", streams, m.RawJSON())
+		}
+	}
+}
+
+func TestAnthropicGoHasSourcesOfASearch(t *testing.T) {
+	t.Parallel()
+	client := connectAnthropic(serve(t, upstream{script: grounded}))
+	params := message("What is new?")
+	params.Tools = []anthropic.ToolUnionParam{{OfWebSearchTool20250305: &anthropic.WebSearchTool20250305Param{}}}
+	for _, streams := range []bool{false, true} {
+		m := answerOf(t, client, params, streams)
+		var found []string
+		for _, block := range m.Content {
+			if block.Type == "web_search_tool_result" {
+				for _, result := range block.AsWebSearchToolResult().Content.AsWebSearchResultBlockArray() {
+					found = append(found, result.URL)
+				}
+			}
+		}
+		if textOf(m) != closed || !slices.Equal(found, []string{source}) || m.Usage.ServerToolUse.WebSearchRequests != 1 {
+			t.Errorf("streamed %v: %s", streams, m.RawJSON())
+		}
+	}
+}
+
+func TestAnthropicGoEndsTheCallOfGeminiWhenItLeaves(t *testing.T) {
+	t.Parallel()
+	t.Run("a stream", func(t *testing.T) {
+		t.Parallel()
+		g := serve(t, upstream{script: slow})
+		client := connectAnthropic(g)
+		stream := client.Messages.NewStreaming(t.Context(), message(prompt))
+		if !stream.Next() {
+			t.Fatal(stream.Err())
+		}
+		check(t, stream.Close())
+		g.ended(t)
+	})
+	t.Run("a whole answer", func(t *testing.T) {
+		t.Parallel()
+		g := serve(t, upstream{script: slow})
+		client := connectAnthropic(g)
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		if _, err := client.Messages.New(ctx, message(prompt)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		g.ended(t)
+	})
+}
+
+func TestAnthropicGoNoticesAStreamThatFails(t *testing.T) {
+	t.Parallel()
+	client := connectAnthropic(serve(t, upstream{script: breaksOff}))
+	stream := client.Messages.NewStreaming(t.Context(), message(prompt))
+	text := ""
+	for stream.Next() {
+		text += stream.Current().Delta.Text
+	}
+	if stream.Err() == nil || text != "The beginning" {
+		t.Errorf("%q, and %v", text, stream.Err())
+	}
+}
+
+func TestAnthropicGoIsRefusedWithAWrongKeyAndTriesAgain(t *testing.T) {
+	t.Parallel()
+	stranger := connectAnthropic(serve(t, upstream{key: "right"}, "--callers-key"))
+	_, err := stranger.Messages.New(t.Context(), message(prompt))
+	if failure, ok := errors.AsType[*anthropic.Error](err); !ok || failure.StatusCode != 401 || failure.Type() != "authentication_error" {
+		t.Errorf("got %v", err)
+	}
+	g := serve(t, upstream{script: aMoment})
+	patient := connectAnthropic(g, option.WithMaxRetries(2))
+	if m := answerOf(t, patient, message(prompt), false); textOf(m) != answeredLate {
+		t.Errorf("got %s", m.RawJSON())
+	}
+	g.witness.wait(t, 2)
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -190,7 +191,17 @@ const (
 	aMoment      = `fixtures: [{times: 1, reply: [{fault: {kind: rateLimited, retryDelay: 1s}}]}, {reply: At last.}]`
 	breaksOff    = `fixtures: [{reply: [{text: ["The ", beginning]}, {fault: {kind: unavailable}}]}]`
 	noMoreToday  = `fixtures: [{reply: [{fault: {kind: dailyQuota, retryDelay: 2s}}]}]`
+	thinking     = `fixtures: [{reply: [{thought: The light scatters.}, {text: It scatters.}]}]`
+	grounded     = `fixtures: [{reply: [{text: The tower is closed.}, {grounding: {webSearchQueries: [tower news], groundingChunks: [{web: {uri: "https://news.example/tower", title: Tower}}], groundingSupports: [{segment: {startIndex: 0, endIndex: 20, text: The tower is closed.}, groundingChunkIndices: [0]}]}}]}]`
 	answeredLate = "At last."
+)
+
+// What the scripts above say.
+const (
+	thought  = "The light scatters."
+	scatters = "It scatters."
+	closed   = "The tower is closed."
+	source   = "https://news.example/tower"
 )
 
 // loop is the script of a loop of tools over three turns, and booked how it ends.
@@ -225,6 +236,11 @@ var (
 // data returns media as an address. Nobody looks into them.
 func data(mediaType string, size int) string {
 	return "data:" + mediaType + ";base64," + base64.StdEncoding.EncodeToString(make([]byte, size))
+}
+
+// sees reports whether an answer tells that all of the media came with the question.
+func sees(answer string, mediaTypes ...string) bool {
+	return !slices.ContainsFunc(mediaTypes, func(media string) bool { return !strings.Contains(answer, media) })
 }
 
 // ended sees that the call of Gemini has ended long before the slow answer would have.
