@@ -6,7 +6,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { APICallError, Output, generateText, stepCountIs, streamText, tool } from 'ai';
 import { z } from 'zod';
 import { serve } from '../gateway.mjs';
-import { booked, loop } from './conversation.mjs';
+import { booked, grounded, loop, slow } from './conversation.mjs';
 
 const model = 'gemini-3.5-flash';
 const prompt = 'Why is the sky blue?';
@@ -27,12 +27,12 @@ after(() => gateway.close());
 /**
  * Runs a test against a gateway of its own.
  * @param {Parameters<typeof serve>[0]} options
- * @param {(provider: ReturnType<typeof connect>) => Promise<void>} run
+ * @param {(provider: ReturnType<typeof connect>, gateway: import('../gateway.mjs').Gateway) => Promise<void>} run
  */
 async function through(options, run) {
   const own = await serve(options);
   try {
-    await run(connect(own));
+    await run(connect(own), own);
   } finally {
     await own.close();
   }
@@ -102,6 +102,60 @@ describe('ai with @ai-sdk/anthropic', () => {
       ],
     });
     for (const media of ['image/png', 'application/pdf']) assert.match(text, new RegExp(media));
+  });
+
+  test('thoughts are shown', () =>
+    through({ script: { fixtures: [{ reply: [{ thought: 'The light scatters.' }, { text: 'It scatters.' }] }] } }, async (provider) => {
+      const request = { model: provider(model), prompt, providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 2000 } } } };
+      const whole = await generateText(request);
+      assert.deepEqual([whole.reasoningText, whole.text], ['The light scatters.', 'It scatters.']);
+      const stream = streamText(request);
+      assert.deepEqual([await stream.reasoningText, await stream.text], ['The light scatters.', 'It scatters.']);
+    }));
+
+  test('a search of the web is told with its sources', () =>
+    through({ script: grounded() }, async (provider) => {
+      const request = { model: provider(model), prompt: 'What is new?', tools: { web_search: /** @type {any} */ (gemwire.tools.webSearch_20250305()) } };
+      const whole = await generateText(request);
+      const stream = streamText(request);
+      for (const { text, sources } of [whole, { text: await stream.text, sources: await stream.sources }]) {
+        assert.equal(text, 'The tower is closed.');
+        assert.deepEqual([...new Set(sources.map((source) => source.sourceType === 'url' && source.url))], ['https://news.example/tower']);
+      }
+    }));
+
+  test('a client that leaves ends the call of Gemini', () =>
+    through({ script: slow() }, async (provider, { asked }) => {
+      const leaving = new AbortController();
+      const { fullStream } = streamText({ model: provider(model), prompt: 'slowly', abortSignal: leaving.signal });
+      for await (const part of fullStream) if (part.type === 'text-delta') leaving.abort();
+      assert.equal((await asked(1)).length, 1);
+    }));
+
+  test('a wrong key is refused', () =>
+    through({ key: 'right', flags: ['--callers-key'] }, (provider) =>
+      assert.rejects(generateText({ model: provider(model), prompt }), (error) => APICallError.isInstance(error) && error.statusCode === 401)));
+
+  test('a quota is tried again when its time has come', () => {
+    const script = { fixtures: [{ times: 1, reply: [{ fault: { kind: 'rateLimited', retryDelay: '1s' } }] }, { reply: 'At last.' }] };
+    return through({ script }, async (provider, own) => {
+      assert.equal((await generateText({ model: provider(model), prompt })).text, 'At last.');
+      assert.deepEqual(await own.answered(2), ['POST /v1/messages 429', 'POST /v1/messages 200']);
+    });
+  });
+
+  test('a stream that fails in the middle', () => {
+    const script = { fixtures: [{ reply: [{ text: ['The ', 'beginning'] }, { fault: { kind: 'unavailable' } }] }] };
+    return through({ script }, async (provider) => {
+      const types = [];
+      let text = '';
+      for await (const part of streamText({ model: provider(model), prompt, onError: () => {} }).fullStream) {
+        types.push(part.type);
+        if (part.type === 'text-delta') text += part.text;
+      }
+      assert.ok(types.includes('error'), String(types));
+      assert.equal(text, 'The beginning');
+    });
   });
 
   test('an unknown model is refused, once', async () => {

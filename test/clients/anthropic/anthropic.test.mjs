@@ -172,6 +172,9 @@ for (const [version, Client] of Object.entries({ '1.12': Anthropic, '0.120': /**
           const result = message.content.find((block) => block.type === 'web_search_tool_result');
           assert.ok(result?.type === 'web_search_tool_result' && Array.isArray(result.content));
           assert.equal(result.content[0].url, 'https://news.example/tower');
+          const [citation] = message.content.flatMap((block) => (block.type === 'text' ? (block.citations ?? []) : []));
+          assert.ok(citation.type === 'web_search_result_location' && citation.url === 'https://news.example/tower');
+          assert.equal(citation.cited_text, 'The tower is closed.');
         }
       });
     });
@@ -229,6 +232,16 @@ for (const [version, Client] of Object.entries({ '1.12': Anthropic, '0.120': /**
         const message = await connect(own, { maxRetries: 2 }).messages.create({ model, max_tokens, messages: user(prompt) });
         assert.equal(textOf(message), 'At last.');
         assert.deepEqual(await own.answered(2), ['POST /v1/messages 429', 'POST /v1/messages 200']);
+      });
+    });
+
+    test('a stream that fails in the middle', () => {
+      const script = { fixtures: [{ reply: [{ text: ['The ', 'beginning'] }, { fault: { kind: 'unavailable' } }] }] };
+      return through({ script }, async (own) => {
+        let text = '';
+        const stream = own.messages.stream({ model, max_tokens, messages: user(prompt) }).on('text', (piece) => (text += piece));
+        await assert.rejects(stream.finalMessage(), Client.APIError);
+        assert.equal(text, 'The beginning');
       });
     });
 

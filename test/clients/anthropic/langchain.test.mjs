@@ -7,7 +7,7 @@ import { HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messag
 import { tool } from '@langchain/core/tools';
 import { z } from 'zod';
 import { serve } from '../gateway.mjs';
-import { booked, emptyPNG, loop } from './conversation.mjs';
+import { booked, emptyPDF, emptyPNG, grounded, loop, slow } from './conversation.mjs';
 
 /** @typedef {import('@langchain/core/messages').BaseMessage} Message */
 
@@ -39,6 +39,27 @@ async function gather(stream) {
   assert.ok(answer);
   return answer;
 }
+
+/**
+ * Runs a test against a gateway of its own.
+ * @param {Parameters<typeof serve>[0]} options
+ * @param {(gateway: import('../gateway.mjs').Gateway) => Promise<void>} run
+ */
+async function through(options, run) {
+  const own = await serve(options);
+  try {
+    await run(own);
+  } finally {
+    await own.close();
+  }
+}
+
+/**
+ * Answers whole and streamed.
+ * @param {{ invoke: (input: string) => Promise<any>, stream: (input: string) => Promise<AsyncIterable<any>> }} chat
+ * @param {string} input
+ */
+const both = async (chat, input) => [await chat.invoke(input), await gather(await chat.stream(input))];
 
 describe('@langchain/anthropic', () => {
   test('an answer is whole', async () => {
@@ -83,15 +104,65 @@ describe('@langchain/anthropic', () => {
     schema.parse(await connect(gateway).withStructuredOutput(schema, { name: 'ticket' }).invoke('File a ticket.'));
   });
 
-  test('an image is taken', async () => {
+  test('an image and a PDF are taken', async () => {
     const { text } = await connect(gateway).invoke([
       new HumanMessage({
         content: [
-          { type: 'text', text: 'What is in this?' },
+          { type: 'text', text: 'What is in these?' },
           { type: 'image_url', image_url: { url: `data:image/png;base64,${emptyPNG}` } },
+          { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: emptyPDF } },
         ],
       }),
     ]);
-    assert.match(text, /image\/png/);
+    for (const media of ['image/png', 'application/pdf']) assert.match(text, new RegExp(media));
+  });
+
+  test('thoughts are shown', () =>
+    through({ script: { fixtures: [{ reply: [{ thought: 'The light scatters.' }, { text: 'It scatters.' }] }] } }, async (own) => {
+      for (const answer of await both(connect(own, { thinking: { type: 'enabled', budget_tokens: 2000 } }), 'Why is the sky blue?')) {
+        const thought = answer.content.find((/** @type {{ type: string }} */ { type }) => type === 'thinking');
+        assert.equal(thought.thinking, 'The light scatters.');
+        assert.equal(answer.text, 'It scatters.');
+      }
+    }));
+
+  test('a search of the web is told with its sources', () =>
+    through({ script: grounded() }, async (own) => {
+      for (const answer of await both(connect(own).bindTools([{ type: 'web_search_20250305', name: 'web_search' }]), 'What is new?')) {
+        assert.equal(answer.text, 'The tower is closed.');
+        assert.match(JSON.stringify(answer.content), /web_search_tool_result.*https:\/\/news\.example\/tower/);
+      }
+    }));
+
+  test('a client that leaves ends the call of Gemini', () =>
+    through({ script: slow() }, async (own) => {
+      for await (const chunk of await connect(own).stream('slowly')) {
+        if (chunk.text !== '') break;
+      }
+      assert.equal((await own.asked(1)).length, 1);
+    }));
+
+  test('an unknown model and a wrong key are refused', async () => {
+    await assert.rejects(connect(gateway, { model: 'gemmini-9' }).invoke('Why?'), /gemmini-9/);
+    await through({ key: 'right', flags: ['--callers-key'] }, (own) => assert.rejects(connect(own).invoke('Why?'), /API key not valid/));
+  });
+
+  test('a quota is tried again when its time has come', () => {
+    const script = { fixtures: [{ times: 1, reply: [{ fault: { kind: 'rateLimited', retryDelay: '1s' } }] }, { reply: 'At last.' }] };
+    return through({ script }, async (own) => {
+      assert.equal((await connect(own, { maxRetries: 2 }).invoke('Why?')).text, 'At last.');
+      assert.deepEqual(await own.answered(2), ['POST /v1/messages 429', 'POST /v1/messages 200']);
+    });
+  });
+
+  test('a stream that fails in the middle', () => {
+    const script = { fixtures: [{ reply: [{ text: ['The ', 'beginning'] }, { fault: { kind: 'unavailable' } }] }] };
+    return through({ script }, async (own) => {
+      let text = '';
+      await assert.rejects(async () => {
+        for await (const chunk of await connect(own).stream('Why?')) text += chunk.text;
+      });
+      assert.equal(text, 'The beginning');
+    });
   });
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import OpenAI, { APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
+import OpenAI, { APIError, APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { serve } from '../gateway.mjs';
@@ -208,6 +208,25 @@ describe('openai: responses', () => {
       }, APIUserAbortError);
       assert.equal((await asked(1)).length, 1);
     }));
+
+  test('a stream that fails in the middle', () => {
+    const script = { fixtures: [{ reply: [{ text: ['The ', 'beginning'] }, { fault: { kind: 'unavailable' } }] }] };
+    return through({ script }, async (client) => {
+      let text = '';
+      await assert.rejects(async () => {
+        for await (const event of await client.responses.create({ model, input: prompt, stream: true })) if (event.type === 'response.output_text.delta') text += event.delta;
+      }, APIError);
+      assert.equal(text, 'The beginning');
+    });
+  });
+
+  test('a quota is tried again when its time has come', () => {
+    const script = { fixtures: [{ times: 1, reply: [{ fault: { kind: 'rateLimited', retryDelay: '1s' } }] }, { reply: 'At last.' }] };
+    return through({ script }, async (_, own) => {
+      assert.equal((await connect(own, { maxRetries: 2 }).responses.create({ model, input: prompt })).output_text, 'At last.');
+      assert.deepEqual(await own.answered(2), ['POST /v1/responses 429', 'POST /v1/responses 200']);
+    });
+  });
 
   test('an unknown model is not found, and a wrong key refused', async () => {
     await assert.rejects(openai.responses.create({ model: 'gemmini-9', input: prompt }), (error) => error instanceof NotFoundError && /gemmini-9/.test(error.message));
