@@ -37,6 +37,7 @@ type chatTurn struct {
 	asked        string
 	isStream     bool
 	includeUsage bool
+	isOfOne      bool // the answer has one choice
 	conversion
 	created  time.Time
 	id       string                      // "" is that of Gemini
@@ -58,7 +59,7 @@ func readChatTurn(c *call) (*chatTurn, *Problem) {
 	}
 	c.body = nil // decoding keeps what it needs
 	t := &chatTurn{
-		settings: &c.settings, in: in, asked: in.Model, isStream: optional.Value(in.Stream), conversion: c.conversion(), created: c.start,
+		settings: &c.settings, in: in, asked: in.Model, isStream: optional.Value(in.Stream), isOfOne: in.N == nil || *in.N == 1, conversion: c.conversion(), created: c.start,
 	}
 	if t.isStream && c.heartbeat == HeartbeatChunk { // which come before Gemini's id is known, and all chunks have one
 		t.id = "chatcmpl-" + strings.TrimPrefix(c.id, "req_")
@@ -105,6 +106,9 @@ func (t *chatTurn) options() []toopenai.Option {
 }
 
 func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
+	if p := silentFailure(answer); p != nil {
+		return dst, finished{reason: normalize.FinishError}, p
+	}
 	completion, report, err := toopenai.FromGemini(answer, t.options()...)
 	end := finished{report: report}
 	if err != nil {

@@ -27,14 +27,30 @@ type chatStream struct {
 	chunks  *toopenai.Stream
 	callIDs callIDs
 	reason  normalize.FinishReason // of the first choice
+	isShown bool                   // there is something of the answer
 }
 
 func (s *chatStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	if p := s.failure(chunk); p != nil {
+		s.reason = normalize.FinishError
+		return dst, p
+	}
 	chunks, err := s.chunks.Push(chunk)
 	if err := s.turn.refuseLosses(s.chunks.Lost()); err != nil {
 		return dst, err
 	}
 	return s.append(dst, chunks, err)
+}
+
+// failure is the problem of a chunk that ends an answer of which there is nothing.
+func (s *chatStream) failure(chunk *geminiapi.GenerateContentResponse) *Problem {
+	for i := range chunk.Candidates {
+		s.isShown = s.isShown || showsAnything(chunk.Candidates[i].Content)
+	}
+	if s.isShown || !s.turn.isOfOne {
+		return nil
+	}
+	return silentFailure(chunk)
 }
 
 func (s *chatStream) end(dst []byte, told told) ([]byte, error) {

@@ -54,3 +54,27 @@ func brokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 		Message: strings.TrimSuffix("the model's answer cannot be used: "+string(*first.FinishReason)+": "+optional.Value(first.FinishMessage), ": "),
 	}
 }
+
+// silentFailure is brokenAnswer for chat_completions, where such a reason is "stop", beside what there is of the answer. Where
+// there is nothing of it that is a good answer without words to clients, which agents end at or ask for again without end. By an
+// error they try again a few times, as Gemini CLI does.
+func silentFailure(answer *geminiapi.GenerateContentResponse) *Problem {
+	if len(answer.Candidates) != 1 || showsAnything(answer.Candidates[0].Content) {
+		return nil
+	}
+	return brokenAnswer(answer)
+}
+
+// showsAnything reports whether a content has more than thoughts.
+func showsAnything(content *geminiapi.Content) bool {
+	if content == nil {
+		return false
+	}
+	for i := range content.Parts {
+		p := &content.Parts[i]
+		if text := optional.Value(p.Text) != ""; !optional.Value(p.Thought) && (text || p.Text == nil) {
+			return true
+		}
+	}
+	return false
+}

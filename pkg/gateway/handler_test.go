@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -204,19 +206,52 @@ func TestA5_FunctionsWithoutParametersAreAnswered(t *testing.T) {
 	}
 }
 
-// A5: a call that the model has not managed to write is an empty answer, which clients ask for again and again.
-func TestA5_MalformedCallIsVisible(t *testing.T) {
+// A5: a call that the model has not managed to write is an empty answer, which clients ask for again and again. By an error
+// they do so a few times.
+func TestA5_MalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	t.Parallel()
-	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Finish("MALFORMED_FUNCTION_CALL")).Times(2)))
+	const broken = `{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`
+	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(broken)).Times(2)))
+	d := &diary{}
+	handler := gatewayOf(t, server, gateway.WithObserver(d))
+	for _, body := range []string{hello, streamed(hello)} {
+		answer := post(handler, chatPath, body)
+		e := errorOf(t, answer, http.StatusBadGateway)
+		if optional.Value(e.Code) != "bad_upstream_answer" || !strings.Contains(e.Message, "MALFORMED_FUNCTION_CALL: bad call") || answer.Header().Get("X-Should-Retry") != "" {
+			t.Errorf("answered %+v", e)
+		}
+		if end := d.last().end; end.FinishReason != "error" || end.Usage.InputTokens != 7 {
+			t.Errorf("ended with %+v", end)
+		}
+	}
+}
+
+// What there is of an answer is not taken from the client: the native reason tells why it ends.
+func TestA5_MalformedCallBehindATextIsVisible(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithScript(
+		geminitest.On().Reply(geminitest.Text("I look it up."), geminitest.Finish("MALFORMED_FUNCTION_CALL")).Times(2)))
 	d := &diary{}
 	handler := gatewayOf(t, server, gateway.WithObserver(d))
 	choice := completionOf(t, post(handler, chatPath, hello)).Choices[0]
-	if choice.NativeFinishReason == nil || *choice.NativeFinishReason != "MALFORMED_FUNCTION_CALL" || d.last().end.FinishReason != "error" {
+	if optional.Value(choice.NativeFinishReason) != "MALFORMED_FUNCTION_CALL" || optional.Value(choice.Message.Content) == "" || d.last().end.FinishReason != "error" {
 		t.Errorf("the choice is %+v, ended with %+v", choice, d.last().end)
 	}
 	answer := post(handler, chatPath, streamed(hello))
-	if chunksOf(t, answer.Body.Bytes()); !strings.Contains(answer.Body.String(), "MALFORMED_FUNCTION_CALL") || d.last().end.FinishReason != "error" {
+	if chunks := chunksOf(t, answer.Body.Bytes()); textOf(chunks) == "" || !strings.Contains(answer.Body.String(), "MALFORMED_FUNCTION_CALL") || d.last().end.FinishReason != "error" {
 		t.Errorf("the stream is %s", answer.Body)
+	}
+}
+
+// A stream of thoughts that ends so has shown nothing either.
+func TestA5_MalformedCallBehindThoughtsEndsTheStreamByAnError(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
+		geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm.","thought":true}]}}]}`),
+		geminitest.Chunk(`{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL"}]}`))))
+	events := descriptiontest.OpenAIStream(t, post(gatewayOf(t, server), chatPath, streamed(hello)).Body.Bytes())
+	if last := events[len(events)-1]; !strings.Contains(last, `"code":"bad_upstream_answer"`) {
+		t.Errorf("the stream ends by %s", last)
 	}
 }
 
