@@ -2,9 +2,13 @@ package gateway
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/go-chi/chi/v5"
@@ -36,34 +40,54 @@ type conversation struct {
 type conversationRequest struct {
 	Items    []openaiapi.ResponseItem `json:"items"`
 	Metadata map[string]string        `json:"metadata"`
+	Unknown  jsontext.Value           `json:",embed"`
 }
+
+// conversationMembers are the members of such a body. It is never written to.
+var conversationMembers = []string{"items", "metadata"}
 
 // maxConversationItems is how many items OpenAI takes at once.
 const maxConversationItems = 20
 
-// readConversation reads the body of a request. An empty one has nothing.
-func (c *call) readConversation() (*conversationRequest, *Problem) {
+// readConversation reads the body of a request. An empty one has nothing. Items in the place of references to them, and
+// only those that a response could continue, are kept: it would fail by the others each time.
+func (c *call) readConversation(kept *history.History) (*conversationRequest, *Problem) {
 	in := &conversationRequest{}
 	if len(c.body) == 0 {
 		return in, nil
 	}
-	if err := json.Unmarshal(c.body, in); err != nil {
-		return nil, invalidRequest("", "", "the body is not as it should be: it has items, a list, and metadata, an object of texts")
+	if err := json.Unmarshal(c.body, in, wirejson.ReadByMember); err != nil {
+		return nil, unreadable(wire.NewMalformedError(payloadConversation, c.body, err))
+	}
+	for name := range rawobject.Members(in.Unknown) {
+		return nil, unknownMember(name, conversationMembers)
 	}
 	if len(in.Items) > maxConversationItems {
 		return nil, invalidRequest("", "/items", "/items: has "+strconv.Itoa(len(in.Items))+" items; expected at most 20")
 	}
-	in.Items = history.Identify(in.Items)
+	items, err := kept.Resolve(c.request.Context(), in.Items)
+	if err != nil {
+		return nil, c.missing(err).in("/input", "/items")
+	}
+	for i := range items {
+		if items[i].Type == "" && items[i].Role == "" {
+			at := "/items/" + strconv.Itoa(i) + "/type"
+			return nil, invalidRequest("", at, at+": must be set, or the role of a message")
+		}
+	}
+	in.Items = history.Identify(items)
 	return in, nil
 }
 
+var payloadConversation = wire.Payload{Wire: "responses", Name: "conversation"}
+
 func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
-		in, p := c.readConversation()
+		in, p := c.readConversation(kept)
 		if p != nil {
 			return p
 		}
-		made := &conversation{ID: history.NewID("conv_"), Object: "conversation", CreatedAt: c.start.Unix(), Metadata: in.Metadata}
+		made := &conversation{ID: history.NewDocumentID(history.KindConversation), Object: "conversation", CreatedAt: c.start.Unix(), Metadata: in.Metadata}
 		if made.Metadata == nil {
 			made.Metadata = map[string]string{}
 		}
@@ -83,7 +107,7 @@ func (c *call) writeConversation(kept *history.History, made *conversation, more
 	}
 	write := responsestore.Write{Document: &responsestore.Document{ID: made.ID, JSON: body}, Entries: more}
 	if err := kept.Store.Put(c.request.Context(), kept.Owner, write); err != nil {
-		return missingProblem(err)
+		return c.missing(err)
 	}
 	c.writeWhole(http.StatusOK, body)
 	return nil
@@ -92,17 +116,32 @@ func (c *call) writeConversation(kept *history.History, made *conversation, more
 // serveConversation answers a request for a conversation that is kept.
 func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History, found *conversation) *Problem) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
-		id := chi.URLParam(r, "id")
+		id := pathParameter(r, "id")
+		if !history.KindConversation.Names(id) {
+			return c.notFound(responsestore.ErrNotFound, "conversation", id)
+		}
 		document, err := kept.Store.Get(r.Context(), kept.Owner, id)
 		if err != nil {
-			return keptProblem(err, "conversation", id)
+			return c.notFound(err, "conversation", id)
 		}
 		found := &conversation{}
-		if err := json.Unmarshal(document.JSON, found); err != nil || found.Object != "conversation" {
-			return keptProblem(responsestore.ErrNotFound, "conversation", id) // it is a response
+		if err := json.Unmarshal(document.JSON, found); err != nil {
+			return c.failed(err)
 		}
 		return answer(c, kept, found)
 	})
+}
+
+// pathParameter returns a parameter of a path as it is meant: the router leaves the escapes of some paths as they are.
+func pathParameter(r *http.Request, name string) string {
+	text := chi.URLParam(r, name)
+	if r.URL.RawPath == "" {
+		return text
+	}
+	if meant, err := url.PathUnescape(text); err == nil {
+		return meant
+	}
+	return text
 }
 
 func (s openAIServer) retrieveConversation(w http.ResponseWriter, r *http.Request) {
@@ -113,7 +152,7 @@ func (s openAIServer) retrieveConversation(w http.ResponseWriter, r *http.Reques
 
 func (s openAIServer) updateConversation(w http.ResponseWriter, r *http.Request) {
 	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
-		in, p := c.readConversation()
+		in, p := c.readConversation(kept)
 		if p != nil {
 			return p
 		}
@@ -134,7 +173,7 @@ type deleted struct {
 func (s openAIServer) deleteConversation(w http.ResponseWriter, r *http.Request) {
 	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
 		if err := kept.Store.Delete(r.Context(), kept.Owner, found.ID); err != nil {
-			return keptProblem(err, "conversation", found.ID)
+			return c.notFound(err, "conversation", found.ID)
 		}
 		return c.writeValue(&deleted{ID: found.ID, Object: "conversation.deleted", Deleted: true})
 	})
@@ -167,7 +206,7 @@ func itemQueryOfValues(r *http.Request) (history.Query, *Problem) {
 
 func (s openAIServer) addConversationItems(w http.ResponseWriter, r *http.Request) {
 	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
-		in, p := c.readConversation()
+		in, p := c.readConversation(kept)
 		if p != nil {
 			return p
 		}
@@ -179,7 +218,7 @@ func (s openAIServer) addConversationItems(w http.ResponseWriter, r *http.Reques
 			return c.failed(err)
 		}
 		if err := kept.Store.Put(r.Context(), kept.Owner, responsestore.Write{ID: found.ID, Entries: entries}); err != nil {
-			return keptProblem(err, "conversation", found.ID)
+			return c.notFound(err, "conversation", found.ID)
 		}
 		return c.writeValue(pageOf(entries))
 	})
@@ -197,10 +236,10 @@ func pageOf(entries []responsestore.Entry) *history.Page {
 
 func (s openAIServer) retrieveConversationItem(w http.ResponseWriter, r *http.Request) {
 	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
-		id := chi.URLParam(r, "item")
+		id := pathParameter(r, "item")
 		item, err := kept.Item(r.Context(), found.ID, responsestore.Items, id)
 		if err != nil {
-			return keptProblem(err, "item", id)
+			return c.notFound(err, "item", id)
 		}
 		c.writeWhole(http.StatusOK, item)
 		return nil
@@ -209,9 +248,9 @@ func (s openAIServer) retrieveConversationItem(w http.ResponseWriter, r *http.Re
 
 func (s openAIServer) deleteConversationItem(w http.ResponseWriter, r *http.Request) {
 	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
-		id := chi.URLParam(r, "item")
+		id := pathParameter(r, "item")
 		if err := kept.Store.DeleteEntry(r.Context(), kept.Owner, found.ID, id); err != nil {
-			return keptProblem(err, "item", id)
+			return c.notFound(err, "item", id)
 		}
 		return c.writeValue(found)
 	})

@@ -69,6 +69,16 @@ func shortened(text string, most int) string {
 // longestHint is the longest wait that is told. What a server asks for beyond that is no hint any more.
 const longestHint = 24 * time.Hour
 
+// in returns the problem with its place in another list, where what was read is a part of a larger whole for the code that
+// found it.
+func (p *Problem) in(list, own string) *Problem {
+	if rest, isIn := strings.CutPrefix(p.Param, list+"/"); isIn {
+		p.Param = own + "/" + rest
+		p.Message = strings.Replace(p.Message, list+"/"+rest, p.Param, 1)
+	}
+	return p
+}
+
 // setHeaders sets what clients read of a problem besides its body.
 func (p *Problem) setHeaders(header http.Header) {
 	if p.RetryAfter > 0 {

@@ -54,8 +54,10 @@ type responseTurn struct {
 	isStream, inBackground bool
 	created                time.Time
 	id                     string
-	// before is how many items stand in front of those of the request itself.
-	before int
+	// before is how many items stand in front of those of the request itself, and beforeAt stands for /input in pointers to
+	// them: the client has not sent them again.
+	before   int
+	beforeAt string
 	// made is the stream that was begun last, nil for none.
 	made *responseStream
 	// keeper keeps the response; it is nil where nothing is kept.
@@ -74,13 +76,13 @@ func readResponseTurn(c *call) (*responseTurn, *Problem) {
 	c.body = nil // decoding keeps what it needs
 	t := &responseTurn{
 		settings: &c.settings, in: in, asked: optional.Value(in.Model), answered: *in, conversion: c.wanted, created: c.start,
-		id: history.NewID("resp_"), isStream: optional.Value(in.Stream),
+		id: history.NewDocumentID(history.KindResponse), isStream: optional.Value(in.Stream),
 	}
 	t.isReported = t.isListed || c.recorders.wantBodies
-	t.answered.Input = declaringItems(in.Input)
 	if p := t.continueHistory(c); p != nil {
 		return nil, p
 	}
+	t.answered.Input = declaringItems(in.Input)
 	in.Model, in.Stream, in.StreamOptions = nil, nil, nil
 	return t, nil
 }
@@ -137,9 +139,6 @@ func (t *responseTurn) placeInRequest(report transform.Report) {
 	}
 }
 
-// beforeInput stands for /input in pointers to what the client has not sent again.
-const beforeInput = "/previous_response_id/input"
-
 // ownPointer returns the pointer into the request of one into the conversation.
 func (t *responseTurn) ownPointer(pointer string) string {
 	rest, isItem := strings.CutPrefix(pointer, "/input/")
@@ -153,7 +152,7 @@ func (t *responseTurn) ownPointer(pointer string) string {
 	}
 	list := "/input"
 	if n < t.before {
-		list = beforeInput
+		list = t.beforeAt
 	} else {
 		n -= t.before
 	}

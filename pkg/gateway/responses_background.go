@@ -23,12 +23,12 @@ func (c *call) startInBackground(t *responseTurn) *Problem {
 	if p := c.permitModel(t.asked); p != nil {
 		return p
 	}
-	if _, p := c.route(t.asked); p != nil {
+	if p := c.checkDetached(t); p != nil {
 		return p
 	}
 	queued := t.queued()
 	if err := t.keeper.begin(queued); err != nil {
-		return missingProblem(err)
+		return c.missing(err)
 	}
 	body, err := responses.EncodeResponse(queued)
 	if err != nil {
@@ -51,6 +51,21 @@ func (c *call) startInBackground(t *responseTurn) *Problem {
 	close(handedOver) // from here on the call is the run's
 	if follows {
 		setup.follow(writer, request, run, 0)
+	}
+	return nil
+}
+
+// checkDetached refuses at once what would fail without the client: an input that cannot be converted, and a missing key.
+func (c *call) checkDetached(t *responseTurn) *Problem {
+	models, p := c.route(t.asked)
+	if p != nil {
+		return p
+	}
+	if _, p := c.ownAccount(); p != nil {
+		return p
+	}
+	if _, _, err := t.toGemini(target{model: models[0], isVertexAI: c.upstream.isVertexAI()}); err != nil {
+		return c.failed(err)
 	}
 	return nil
 }
@@ -95,7 +110,8 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	if run.IsCanceled() {
 		response = canceled(response)
 	}
-	if t.keeper.put(response, run.Events()) != nil {
+	if err := t.keeper.put(response, run.Events()); err != nil {
+		c.storeFailed(err)
 		_ = t.keeper.put(response, [][]byte{}) // or it is found as one that has failed
 	}
 }
@@ -180,7 +196,7 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *Pro
 	}
 	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{After: from})
 	if err != nil {
-		return keptProblem(err, "response", id)
+		return c.notFound(err, "response", id)
 	}
 	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
 		return invalidRequest("", "/stream", "stream: only a response that is made in the background has a stream to go on with")

@@ -26,13 +26,15 @@ func (c *call) history() *history.History {
 	if c.keys != nil || c.callersKey {
 		credential = c.callerKey()
 	}
-	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential)}
+	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential), Limit: c.maxBodySize}
 }
 
 // keeper keeps a response when it is complete.
 type keeper struct {
 	ctx context.Context
 	*history.History
+	// failed is told why a response is not kept.
+	failed       func(error)
 	conversation string
 	input        []openaiapi.ResponseItem
 }
@@ -48,27 +50,40 @@ func (t *responseTurn) continueHistory(c *call) *Problem {
 	}
 	kept, ctx := c.history(), c.request.Context()
 	previous, conversation := optional.Value(t.in.PreviousResponseID), conversationOf(t.in)
+	if conversation == "" && !t.in.Conversation.IsZero() {
+		return invalidRequest("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
+	}
 	if previous != "" && conversation != "" {
 		return invalidRequest("mutually_exclusive_parameters", "/previous_response_id", errTwoHistories.Error())
 	}
 	own, err := kept.Resolve(ctx, ownItems(t.in.Input))
 	if err != nil {
-		return missingProblem(err)
+		return c.missing(err)
 	}
 	var before []openaiapi.ResponseItem
 	switch {
 	case previous != "":
+		t.beforeAt = "/previous_response_id/input"
 		before, err = kept.Before(ctx, previous)
+		if errors.Is(err, history.ErrUnfinished) && c.runs.Find(kept.Owner, previous) == nil {
+			return invalidRequest("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
+		}
 	case conversation != "":
+		t.beforeAt = "/conversation/items"
 		before, err = kept.Conversation(ctx, conversation)
 	}
 	if err != nil {
-		return missingProblem(err)
+		return c.missing(err)
+	}
+	if err := c.room.Hold(ctx, kept.Read()); err != nil {
+		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
 	}
 	t.before = len(before)
 	t.in.Input = wiretype.ValueOf(append(before, own...))
 	if t.in.Store == nil || *t.in.Store {
-		t.keeper = &keeper{ctx: context.WithoutCancel(ctx), History: kept, conversation: conversation, input: history.Identify(own)}
+		t.keeper = &keeper{
+			ctx: context.WithoutCancel(ctx), History: kept, failed: c.storeFailed, conversation: conversation, input: history.Identify(own),
+		}
 	}
 	t.inBackground = optional.Value(t.in.Background)
 	if t.inBackground && t.keeper == nil {
@@ -92,6 +107,7 @@ func (k *keeper) keep(response *openaiapi.Response) {
 		return
 	}
 	if err := k.put(response, nil); err != nil {
+		k.failed(err)
 		response.Store = new(false)
 	}
 }
@@ -121,7 +137,7 @@ func (k *keeper) put(response *openaiapi.Response, events [][]byte) error {
 		}
 		writes[0].Entries = append(writes[0].Entries, input...)
 	}
-	if k.conversation != "" {
+	if k.conversation != "" && response.Status != openaiapi.ResponseStatusFailed { // which is asked again
 		items, err := history.Entries(responsestore.Items, slices.Concat(k.input, response.Output))
 		if err != nil {
 			return err

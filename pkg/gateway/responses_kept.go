@@ -29,15 +29,25 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer f
 	})
 }
 
+// serveKeptResponse answers a request for a response that is kept. The id of a conversation is none.
+func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string, answer func(c *call, kept *history.History) *Problem) {
+	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+		if !history.KindResponse.Names(id) {
+			return c.notFound(responsestore.ErrNotFound, "response", id)
+		}
+		return answer(c, kept)
+	})
+}
+
 // RetrieveResponse answers a response that is kept, or goes on with its stream.
 func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.RetrieveResponseParams) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
 		if optional.Value(params.Stream) {
 			return c.followResponse(kept, id, params.StartingAfter)
 		}
 		document, err := kept.Store.Get(r.Context(), kept.Owner, id)
 		if err != nil {
-			return keptProblem(err, "response", id)
+			return c.notFound(err, "response", id)
 		}
 		body, err := c.current(kept, document)
 		if err != nil {
@@ -48,18 +58,18 @@ func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request, i
 	})
 }
 
-// keptProblem is that of an id in a path which names nothing.
-func keptProblem(err error, kind, id string) *Problem {
+// notFound is the problem of an id in a path which names nothing.
+func (c *call) notFound(err error, kind, id string) *Problem {
 	var missing *history.MissingError
 	if errors.Is(err, responsestore.ErrNotFound) || errors.As(err, &missing) {
 		return notKept("", "there is no "+kind+" "+id+", or not any more")
 	}
-	return missingProblem(err)
+	return c.missing(err)
 }
 
 // DeleteResponse deletes a response. One that is made in the background ends.
 func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
 			run.Cancel()
 			if err := run.Wait(r.Context()); err != nil {
@@ -67,7 +77,7 @@ func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id 
 			}
 		}
 		if err := kept.Store.Delete(r.Context(), kept.Owner, id); err != nil {
-			return keptProblem(err, "response", id)
+			return c.notFound(err, "response", id)
 		}
 		body, err := responses.EncodeDeleted(&openaiapi.DeletedResponse{ID: id, Object: openaiapi.ObjectTypeResponse, Deleted: true})
 		if err != nil {
@@ -80,7 +90,7 @@ func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id 
 
 // ListInputItems lists what a response was asked with: the items of its own request.
 func (s openAIServer) ListInputItems(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.ListInputItemsParams) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
 		query, p := itemQueryOf(params.Limit, params.Order, params.After)
 		if p != nil {
 			return p
@@ -121,7 +131,7 @@ func (c *call) writePage(kept *history.History, kind history.Kind, id string, li
 		return notKept("/after", "after: there is no item "+missing.ID+" in the list")
 	}
 	if err != nil {
-		return keptProblem(err, string(kind), id)
+		return c.notFound(err, string(kind), id)
 	}
 	return c.writeValue(page)
 }
@@ -138,7 +148,7 @@ func (c *call) writeValue(value any) *Problem {
 
 // CancelResponse ends a response that is made in the background. One that has ended stays as it is.
 func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
 			run.Cancel()
 			if err := run.Wait(r.Context()); err != nil {
@@ -147,7 +157,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id 
 		}
 		document, err := kept.Store.Get(r.Context(), kept.Owner, id)
 		if err != nil {
-			return keptProblem(err, "response", id)
+			return c.notFound(err, "response", id)
 		}
 		response, err := responses.DecodeResponse(document.JSON)
 		if err != nil {

@@ -24,13 +24,17 @@ func (t *responseTurn) unreadable(err error) *Problem {
 	return p
 }
 
-// missingProblem is that of what a request names and is not kept.
-func missingProblem(err error) *Problem {
+// missing is the problem of what a request names and is not kept.
+func (c *call) missing(err error) *Problem {
 	missing, ok := errors.AsType[*history.MissingError](err)
-	if errors.Is(err, history.ErrUnfinished) {
+	switch {
+	case errors.Is(err, history.ErrUnfinished):
 		return invalidRequest("", "/previous_response_id", "/previous_response_id: the response is not complete yet")
-	}
-	if !ok {
+	case errors.Is(err, history.ErrTooLong):
+		return invalidRequest(codeTooLong, "", "the items that the request continues or names have more than the "+
+			strconv.FormatInt(c.maxBodySize, 10)+" bytes that this gateway takes of a request (--max-body-size)")
+	case !ok:
+		c.storeFailed(err)
 		return &Problem{Status: http.StatusInternalServerError, Type: typeServer, Code: "store_failed", Message: "the store of responses failed", Err: err}
 	}
 	switch missing.Kind {
@@ -39,7 +43,19 @@ func missingProblem(err error) *Problem {
 	case history.KindConversation:
 		return notKept("/conversation", "there is no conversation "+missing.ID+", or not any more")
 	default:
-		return notKept("/input/"+strconv.Itoa(missing.Index), "there is no item "+missing.ID+", or not any more; send the item itself, as clients do with store:false")
+		if missing.ID == "" {
+			return invalidRequest("", inputPointer(missing.Index)+"/id", inputPointer(missing.Index)+"/id: must be set, with the id of an item")
+		}
+		return notKept(inputPointer(missing.Index), "there is no item "+missing.ID+", or not any more; send the item itself, as clients do with store:false")
+	}
+}
+
+func inputPointer(index int) string { return "/input/" + strconv.Itoa(index) }
+
+// storeFailed logs why the store does not work, which is the operator's to know: clients are only told that it does not.
+func (c *call) storeFailed(err error) {
+	if c.logger != nil {
+		c.logger.Error("the store of responses failed", "request_id", c.id, "error", err)
 	}
 }
 

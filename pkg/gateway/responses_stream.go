@@ -148,6 +148,9 @@ func (s *responseStream) fail(dst []byte, p *Problem) []byte {
 	if s.failure == nil {
 		s.failure, _ = s.events.Close(responseFailure{inResponsesTerms(p)}) // which gives back its argument
 	}
+	if n := len(s.failure); n > 0 && s.failure[n-1].Response != nil && !s.turn.inBackground {
+		s.turn.keeper.keep(s.failure[n-1].Response)
+	}
 	dst, err := s.append(dst, s.failure)
 	if err != nil { // of a response that cannot be written
 		return dst[:before]
@@ -161,8 +164,24 @@ type responseFailure struct{ *Problem }
 // Error returns the text for the client.
 func (f responseFailure) Error() string { return f.Message }
 
-// ErrorCode returns the code by which clients act.
-func (f responseFailure) ErrorCode() string { return f.Code }
+// ErrorCode returns the code by which clients act, one of those that the errors of responses have: they have fewer than HTTP
+// errors. Codex asks again at all that it does not know, and takes invalid_prompt for final.
+func (f responseFailure) ErrorCode() string {
+	code := openaiapi.ResponseErrorCode(f.Code)
+	switch {
+	case code.Valid():
+	case f.Type == typeInvalidRequest:
+		code = openaiapi.ResponseErrorCodeInvalidPrompt
+	case f.Type == typeRateLimit:
+		code = openaiapi.ResponseErrorCodeRateLimitExceeded
+	default:
+		code = openaiapi.ResponseErrorCodeServerError
+	}
+	return string(code)
+}
+
+// ErrorType returns OpenAI's type of the failure.
+func (f responseFailure) ErrorType() string { return f.Type }
 
 // eventKeepalive is the name of an event that OpenAI's packages know, and that says nothing.
 const eventKeepalive = "keepalive"

@@ -1,8 +1,11 @@
 package gateway
 
 import (
+	"errors"
 	"net/http"
 
+	"github.com/gemwire/gemwire/gen/anthropicserver"
+	"github.com/gemwire/gemwire/gen/openaiserver"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -38,7 +41,17 @@ func (s *setup) serveProblem(w http.ResponseWriter, r *http.Request, p *Problem)
 
 // refuseParameter refuses a query that is not as a description has it.
 func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err error) {
-	s.serveProblem(w, r, invalidRequest("", "", err.Error()))
+	name := ""
+	if asked, ok := errors.AsType[*openaiserver.InvalidParamFormatError](err); ok {
+		name = asked.ParamName
+	} else if asked, ok := errors.AsType[*anthropicserver.InvalidParamFormatError](err); ok {
+		name = asked.ParamName
+	}
+	if name == "" {
+		s.serveProblem(w, r, invalidRequest("", "", err.Error()))
+		return
+	}
+	s.serveProblem(w, r, invalidRequest("", name, name+": its value is of another type than it must be"))
 }
 
 // formOfClient returns the form in which who asks reads problems, where there is no operation.

@@ -38,7 +38,7 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 func failureOf(err error) *openaiapi.ResponseError {
 	if told, ok := errors.AsType[codedError](err); ok {
 		return &openaiapi.ResponseError{
-			Type: "server_error", Code: openaiapi.ResponseErrorCode(cmp.Or(told.ErrorCode(), "server_error")), Message: told.Error(),
+			Type: typeOf(told), Code: openaiapi.ResponseErrorCode(cmp.Or(told.ErrorCode(), "server_error")), Message: told.Error(),
 		}
 	}
 	e := normalize.FromError(err)
@@ -46,6 +46,14 @@ func failureOf(err error) *openaiapi.ResponseError {
 	return &openaiapi.ResponseError{
 		Type: kind.typ, Code: openaiapi.ResponseErrorCode(cmp.Or(kind.streamCode, kind.code, "server_error")), Message: messageOf(e),
 	}
+}
+
+// typeOf returns the type of an error that tells its code: what its method ErrorType says, if it has one.
+func typeOf(err codedError) string {
+	if told, ok := err.(interface{ ErrorType() string }); ok && told.ErrorType() != "" {
+		return told.ErrorType()
+	}
+	return "server_error"
 }
 
 // codedError is an error that has OpenAI's code for itself.

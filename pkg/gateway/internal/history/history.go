@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -19,11 +20,31 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// History is what is kept for an owner.
+// History is what is kept for an owner. It is for one request: it counts what that reads.
 type History struct {
 	Store responsestore.Store
 	Owner responsestore.Owner
+	// Limit is how many bytes the items of [History.Before], [History.Conversation] and [History.Resolve] may have together,
+	// 0 for any number: a short request may name many items, and each as often as it likes.
+	Limit int64
+
+	read int64
 }
+
+// Read returns how many bytes the items have that were read so far.
+func (h *History) Read() int64 { return h.read }
+
+// ErrTooLong is returned for more items than [History.Limit] allows.
+var ErrTooLong = errors.New("history: the items have too many bytes")
+
+// documentPrefixes are how the ids of what is kept begin.
+var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: "conv_"}
+
+// NewDocumentID returns an id for a document of a kind that nothing else has.
+func NewDocumentID(kind Kind) string { return NewID(documentPrefixes[kind]) }
+
+// Names reports whether an id is one of a kind of documents. What is kept of the other kind is never found by it.
+func (k Kind) Names(id string) bool { return strings.HasPrefix(id, documentPrefixes[k]) }
 
 // MissingError is returned for what is not kept, or not any more.
 type MissingError struct {
@@ -60,12 +81,15 @@ func missing(err error, kind Kind, id string) error {
 }
 
 // Before returns the items of a response and of all that it continues, in their order. The error is a *[MissingError] for
-// the response in the chain that is not there, or [ErrUnfinished].
+// the response in the chain that is not there, [ErrUnfinished], or [ErrTooLong].
 func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.ResponseItem, error) {
 	var steps [][]openaiapi.ResponseItem
 	seen := map[string]bool{}
 	for id := responseID; id != "" && !seen[id]; {
 		seen[id] = true
+		if !KindResponse.Names(id) {
+			return nil, &MissingError{Kind: KindResponse, ID: id, Index: -1}
+		}
 		document, err := h.Store.Get(ctx, h.Owner, id)
 		if err != nil {
 			return nil, missing(err, KindResponse, id)
@@ -88,6 +112,9 @@ func (h *History) Before(ctx context.Context, responseID string) ([]openaiapi.Re
 
 // Conversation returns the items of a conversation. The error is a *[MissingError] where there is none.
 func (h *History) Conversation(ctx context.Context, id string) ([]openaiapi.ResponseItem, error) {
+	if !KindConversation.Names(id) {
+		return nil, &MissingError{Kind: KindConversation, ID: id, Index: -1}
+	}
 	items, err := h.items(ctx, id, responsestore.Items)
 	return items, missing(err, KindConversation, id)
 }
@@ -100,15 +127,27 @@ func (h *History) items(ctx context.Context, id string, list responsestore.List)
 	}
 	items := make([]openaiapi.ResponseItem, len(entries))
 	for i := range entries {
-		if err := json.Unmarshal(entries[i].JSON, &items[i]); err != nil {
-			return nil, fmt.Errorf("history: an item of %s: %w", id, err)
+		if err := h.decode(&entries[i], &items[i]); err != nil {
+			return nil, err
 		}
 	}
 	return items, nil
 }
 
+// decode decodes an item, and counts its bytes.
+func (h *History) decode(entry *responsestore.Entry, item *openaiapi.ResponseItem) error {
+	h.read += int64(len(entry.JSON))
+	if h.Limit > 0 && h.read > h.Limit {
+		return ErrTooLong
+	}
+	if err := json.Unmarshal(entry.JSON, item); err != nil {
+		return fmt.Errorf("history: the item %s: %w", entry.ID, err)
+	}
+	return nil
+}
+
 // Resolve returns items with those that references name in their place. The items themselves stay as they are. The error
-// is a *[MissingError] for a reference to what is not there.
+// is a *[MissingError] for a reference to what is not there, or [ErrTooLong].
 func (h *History) Resolve(ctx context.Context, items []openaiapi.ResponseItem) ([]openaiapi.ResponseItem, error) {
 	if !slices.ContainsFunc(items, isReference) {
 		return items, nil
@@ -127,8 +166,8 @@ func (h *History) Resolve(ctx context.Context, items []openaiapi.ResponseItem) (
 			return nil, err
 		}
 		out[i] = openaiapi.ResponseItem{}
-		if err := json.Unmarshal(entry.JSON, &out[i]); err != nil {
-			return nil, fmt.Errorf("history: the item %s: %w", id, err)
+		if err := h.decode(entry, &out[i]); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
@@ -181,6 +220,9 @@ type Page struct {
 // List returns a page of a document's items. The error is a *[MissingError] for a document that is not there, of a kind,
 // and for an item behind which nothing can begin.
 func (h *History) List(ctx context.Context, kind Kind, id string, list responsestore.List, q Query) (*Page, error) {
+	if !kind.Names(id) {
+		return nil, &MissingError{Kind: kind, ID: id, Index: -1}
+	}
 	asked := responsestore.Page{Limit: q.Limit, IsDescending: !q.IsAscending}
 	if q.After != "" {
 		after, err := h.find(ctx, id, list, q.After)

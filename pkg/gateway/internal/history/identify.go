@@ -22,13 +22,17 @@ var idPrefixes = map[openaiapi.ResponseItemType]string{
 }
 
 // Identify returns a copy of items in which each has an id and a type, and messages a list of parts, as clients get them
-// back. They mean the same.
+// back. They mean the same. An item without a type or a role has none of these, and stays as it is: with an id it would be a
+// reference.
 func Identify(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	out := slices.Clone(items)
 	for i := range out {
 		item := &out[i]
 		if item.Type == "" && item.Role != "" {
 			item.Type = openaiapi.ResponseItemTypeMessage
+		}
+		if item.Type == "" {
+			continue
 		}
 		if item.ID == "" || len(item.ID) > responsestore.MaxIDSize {
 			item.ID = NewID(cmp.Or(idPrefixes[item.Type], "item_"))

@@ -18,6 +18,32 @@ type Body struct {
 	reserved int64
 }
 
+// Hold makes room for more bytes that the request takes, besides those of its body, until the body is released. It waits a
+// moment, and returns [ErrFull] where there is none then.
+func (b *Body) Hold(ctx context.Context, more int64) error {
+	if b == nil || more <= 0 {
+		return nil
+	}
+	if err := b.gate.acquire(ctx, more); err != nil {
+		return err
+	}
+	b.reserved += more
+	return nil
+}
+
+// acquire takes room from what all requests have, for which it waits a moment.
+func (g *Gate) acquire(ctx context.Context, more int64) error {
+	if g.bytes.TryAcquire(more) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, longestWait)
+	defer cancel()
+	if g.bytes.Acquire(ctx, more) != nil {
+		return ErrFull
+	}
+	return nil
+}
+
 // Release gives back the room. It may be called several times, and for nil.
 func (b *Body) Release() {
 	if b == nil {
@@ -102,12 +128,8 @@ func (b *Body) grow(ctx context.Context) error {
 
 // reserve makes room for more bytes, for which it waits a moment.
 func (b *Body) reserve(ctx context.Context, more int64) error {
-	if !b.gate.bytes.TryAcquire(more) {
-		ctx, cancel := context.WithTimeout(ctx, longestWait)
-		defer cancel()
-		if b.gate.bytes.Acquire(ctx, more) != nil {
-			return ErrFull
-		}
+	if err := b.gate.acquire(ctx, more); err != nil {
+		return err
 	}
 	b.reserved += more
 	data := make([]byte, len(b.Data), b.reserved)

@@ -150,6 +150,9 @@ func TestSG9_NoSignatureIsSentForAnotherPart(t *testing.T) {
 	contents(t, pro3, hello+`,`+tokenA+`,`+hello, `[{"parts":[{"text":"Hello."},{"text":"Hello."}]}]`, "lost /input/1/encrypted_content")
 	// One of two signed calls is dropped.
 	contents(t, pro3, hello+`,`+tokenA+`,`+tokenB+`,`+callB+`,`+resultB, `[{},{"parts":[`+signed(callBOut, sigB)+`]},{}]`, "lost /input/1/encrypted_content")
+	// It is dropped with its reasoning, and another call before a message is.
+	contents(t, pro3, hello+`,`+tokenB+`,{"role":"assistant","content":"Hi."},`+callA+`,`+resultA,
+		`[{},{"parts":[{"text":"Hi."},`+signed(callAOut, "skip_thought_signature_validator")+`]},{}]`, "lost /input/1/encrypted_content", "added /input/3")
 	// A signature never reaches the next turn.
 	contents(t, pro3, hello+`,`+tokenA+`,{"role":"assistant","content":"Hi."},`+hello+`,`+callA+`,`+resultA,
 		`[{},{},{},{"parts":[`+signed(callAOut, "skip_thought_signature_validator")+`]},{}]`, "lost /input/1/encrypted_content", "added /input/4")
