@@ -263,6 +263,16 @@ func (d *Decoder) Value() jsontext.Value {
 	return slices.Clone(d.value())
 }
 
+// Again reads the next value if it is an object or a list that is written like the given one, byte for byte. It
+// reports whether it is, and reads nothing else.
+func (d *Decoder) Again(value []byte) bool {
+	if len(value) == 0 || !bytes.HasPrefix(d.data[d.pos:], value) {
+		return false
+	}
+	d.pos += len(value)
+	return true
+}
+
 // value reads any value and returns its bytes, which are those of the input.
 func (d *Decoder) value() jsontext.Value {
 	n, ok := valueLen(d.data[d.pos:], d.depth)

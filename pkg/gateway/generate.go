@@ -177,7 +177,7 @@ func (a *answering) ended(end finished) {
 // identifyAnswer gives an answer without an id that of the request, by which the ids of its calls are its own.
 func identifyAnswer(answer *geminiapi.GenerateContentResponse, id string) {
 	if answer.ResponseID == nil || *answer.ResponseID == "" {
-		answer.ResponseID = &id
+		answer.ResponseID = new(id)
 	}
 }
 

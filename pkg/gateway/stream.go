@@ -77,7 +77,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	s.announce()
 	hasBegun := false
 	opts, ended := s.captured(true, s.options(t.Model))
-	opts = append(opts, gemini.WithBeforeWait(s.flush))
+	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)

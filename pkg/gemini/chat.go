@@ -101,7 +101,7 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Optio
 			return
 		}
 		var chunks []*geminiapi.GenerateContentResponse
-		for chunk, err := range c.model.StreamGenerateContent(ctx, request, opts...) {
+		for chunk, err := range c.model.StreamGenerateContent(ctx, request, appended(opts, WithStreamOptions(keepChunks))...) {
 			if !yield(chunk, err) || err != nil {
 				return
 			}

@@ -23,6 +23,11 @@ func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 			return chunk, nil
 		}
 	}
+	if s.room != nil {
+		if chunk := s.room.decode(e.Bytes(), &s.recent); chunk != nil {
+			return chunk, nil
+		}
+	}
 	if chunk := s.decodePlain(e.Bytes()); chunk != nil {
 		return chunk, nil
 	}

@@ -63,6 +63,7 @@ type StreamReader struct {
 	ended       endedCandidates // of the chunks so far
 
 	media *chunkMedia // nil where media stay in the chunks
+	room  *textChunk  // of chunks that nobody keeps, nil where somebody may
 
 	err error // what ended the stream
 
@@ -112,7 +113,7 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	return s
 }
 
-// Next returns the next chunk, which shares no memory with the reader. It returns [io.EOF] when the
+// Next returns the next chunk, which shares no memory with the reader, unless [WithReusedChunks] is given. It returns [io.EOF] when the
 // stream has ended as it should, and else an error that says why there are no more chunks:
 //
 //   - an *[Error] if the server reported one, in the stream or instead of it, or if the body is a
@@ -132,6 +133,7 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	if err != nil {
 		s.err = err
 		s.recent = plainjson.Recent{}
+		s.room = nil
 		if !s.mayReadOn() {
 			s.scanner.Release()
 		}

@@ -47,6 +47,7 @@ type Stream struct {
 	soFar    normalize.Accumulator
 	feedback normalize.Location // of the last promptFeedback
 	message  blockMessage
+	lost     transform.Report // of the candidate at hand
 	ended    bool
 	err      error // why the stream failed
 }

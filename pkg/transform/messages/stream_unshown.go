@@ -20,9 +20,9 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 			s.source.AddEntry(transform.Lost, in, "", detailOtherCandidate)
 			continue
 		}
-		var lost transform.Report
-		s.loseCandidate(&lost, "", &chunk.Candidates[i])
-		s.source.AddReport(in, lost)
+		s.lost = s.lost[:0]
+		s.loseCandidate(&s.lost, "", &chunk.Candidates[i])
+		s.source.AddReport(in, s.lost)
 		s.loseCalls(in, &chunk.Candidates[i])
 	}
 }

@@ -4,38 +4,17 @@ import (
 	"bytes"
 	"io"
 	"testing"
-	"time"
 
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
-// BenchmarkStream converts the bytes of a stream of 200 events of 490 bytes, as they come from a
-// connection, into those of a streamed completion. In the same run it does what nobody can do
-// without, which is to read lines and decode each of them, and reports the ratio of the two.
+// BenchmarkStream is that of [openaitest.BenchmarkStream].
 func BenchmarkStream(b *testing.B) {
-	body := payloadtest.TextStream(200)
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	var converting, floor time.Duration
-	for b.Loop() {
-		start := time.Now()
-		if err := streamToStream(body, io.Discard); err != nil {
-			b.Fatal(err)
-		}
-		converting += time.Since(start)
-
-		b.StopTimer()
-		start = time.Now()
-		if err := payloadtest.DecodeLines(body); err != nil {
-			b.Fatal(err)
-		}
-		floor += time.Since(start)
-		b.StartTimer()
-	}
-	b.ReportMetric(float64(converting)/float64(floor), "x-floor")
+	openaitest.BenchmarkStream(b, openaitest.WithOptions(toopenai.WriteStream, toopenai.WithUsage()))
 }
 
 // BenchmarkStreamOfThreeEvents is mostly what a stream costs before its first and after its last

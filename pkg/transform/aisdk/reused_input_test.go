@@ -1,0 +1,19 @@
+package aisdk_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/aisdk"
+	"io"
+	"iter"
+)
+
+func TestAStreamOfReusedChunksIsTheSame(t *testing.T) {
+	t.Parallel()
+	openaitest.CompareReusedChunks(t, func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (transform.Report, error) {
+		return aisdk.WriteStream(w, chunks, sameIDs()...) // which count
+	})
+}
