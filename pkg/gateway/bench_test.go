@@ -12,10 +12,30 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // kilobyte is a request of about 1 KB.
 var kilobyte = `{"model":"gemini-2.5-flash","messages":[{"role":"system","content":"You are brief."},{"role":"user","content":"` + strings.Repeat("some words ", 85) + `"}]}`
+
+// asking is a request of about 1 KB in one of the forms, with the path of its stream where that is another.
+type asking struct{ form, path, streamPath, body string }
+
+// askings are the forms that the gateway serves, beside Google's own, which it passes on.
+var askings = []asking{
+	{"chat", chatPath, chatPath, kilobyte},
+	{"responses", responsesPath, responsesPath, `{"model":"gemini-2.5-flash","instructions":"You are brief.","input":"` + strings.Repeat("some words ", 85) + `"}`},
+	{"messages", messagesPath, messagesPath, `{"model":"gemini-2.5-flash","max_tokens":1000,"system":"You are brief.","messages":[{"role":"user","content":"` + strings.Repeat("some words ", 85) + `"}]}`},
+	{"native", nativeWhole, nativeSSE, `{"systemInstruction":{"parts":[{"text":"You are brief."}]},"contents":[{"role":"user","parts":[{"text":"` + strings.Repeat("some words ", 85) + `"}]}]}`},
+}
+
+// streamed returns the path and the body that ask for a stream.
+func (a *asking) streamed() (path, body string) {
+	if a.path != a.streamPath {
+		return a.streamPath, a.body
+	}
+	return a.path, streamed(a.body)
+}
 
 // fixedUpstream answers each request at once with 1 KB, or with a stream of chunks.
 func fixedUpstream(chunks int) http.Handler {
@@ -52,33 +72,40 @@ func benchmarkedGateway(b *testing.B, upstream *httptest.Server) *httptest.Serve
 	return server
 }
 
-// BenchmarkWholeAnswer compares an answer of 1 KB by the gateway with one that a proxy passes on, and one from the
-// upstream itself.
-func BenchmarkWholeAnswer(b *testing.B) { benchmarkAnswers(b, chatPath, kilobyte, 0) }
-
-// BenchmarkStream does so for a stream of 100 chunks.
-func BenchmarkStream(b *testing.B) { benchmarkAnswers(b, chatPath, streamed(kilobyte), 100) }
-
-func benchmarkAnswers(b *testing.B, path, body string, chunks int) {
-	upstream := httptest.NewServer(fixedUpstream(chunks))
+// BenchmarkWholeAnswer compares an answer of 1 KB by the gateway, in each form, with one that a proxy passes on, and one from
+// the upstream itself.
+func BenchmarkWholeAnswer(b *testing.B) {
+	upstream := httptest.NewServer(fixedUpstream(0))
 	b.Cleanup(upstream.Close)
-	native := upstream.URL + nativeWhole
-	if chunks > 0 {
-		native = upstream.URL + nativeSSE
+	for i := range askings {
+		a := &askings[i]
+		b.Run(a.form, func(b *testing.B) { benchmarkPosts(b, benchmarkedGateway(b, upstream).URL+a.path, a.body) })
 	}
-	b.Run("gateway", func(b *testing.B) { benchmarkPosts(b, benchmarkedGateway(b, upstream).URL+path, body) })
+	native := &askings[len(askings)-1]
 	b.Run("proxy", func(b *testing.B) {
-		if chunks > 0 {
-			b.Skip("ReverseProxy breaks streams whose chunks come as fast as these")
-		}
 		target, _ := url.Parse(upstream.URL)
 		proxy := httputil.NewSingleHostReverseProxy(target)
 		proxy.Transport = &http.Transport{MaxIdleConnsPerHost: 1000}
 		server := httptest.NewServer(proxy)
 		b.Cleanup(server.Close)
-		benchmarkPosts(b, strings.Replace(native, upstream.URL, server.URL, 1), body)
+		benchmarkPosts(b, server.URL+native.path, native.body)
 	})
-	b.Run("direct", func(b *testing.B) { benchmarkPosts(b, native, body) })
+	b.Run("direct", func(b *testing.B) { benchmarkPosts(b, upstream.URL+native.path, native.body) })
+}
+
+// BenchmarkStream does so for a stream of 100 chunks, without the proxy, which breaks streams whose chunks come as fast as
+// these.
+func BenchmarkStream(b *testing.B) {
+	upstream := httptest.NewServer(fixedUpstream(100))
+	b.Cleanup(upstream.Close)
+	for i := range askings {
+		path, body := askings[i].streamed()
+		b.Run(askings[i].form, func(b *testing.B) { benchmarkPosts(b, benchmarkedGateway(b, upstream).URL+path, body) })
+	}
+	b.Run("direct", func(b *testing.B) {
+		path, body := askings[len(askings)-1].streamed()
+		benchmarkPosts(b, upstream.URL+path, body)
+	})
 }
 
 func benchmarkPosts(b *testing.B, address, body string) {
@@ -96,25 +123,43 @@ func benchmarkPosts(b *testing.B, address, body string) {
 	}
 }
 
-// BenchmarkConversion is the gateway's own share of an answer: both connections are memory.
+// BenchmarkConversion is the gateway's own share of an answer in each form: both connections are memory.
 func BenchmarkConversion(b *testing.B) {
-	for name, body := range map[string]string{"whole": kilobyte, "stream of 100": streamed(kilobyte)} {
-		b.Run(name, func(b *testing.B) {
-			upstream := fixedUpstream(100)
-			handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
-				Service: gateway.GeminiAPI, HTTPClient: direct{upstream}, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
-			}))
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer handler.Close()
-			b.ReportAllocs()
-			for b.Loop() {
-				request, _ := http.NewRequestWithContext(context.Background(), http.MethodPost, chatPath, strings.NewReader(body))
-				handler.ServeHTTP(&discarding{header: http.Header{}}, request)
-			}
+	for i := range askings {
+		a := &askings[i]
+		b.Run(a.form+"/whole", func(b *testing.B) { benchmarkConversion(b, a.path, a.body) })
+		b.Run(a.form+"/stream of 100", func(b *testing.B) {
+			path, body := a.streamed()
+			benchmarkConversion(b, path, body)
 		})
 	}
+}
+
+func benchmarkConversion(b *testing.B, path, body string) {
+	handler := newDirectGateway(b, direct{fixedUpstream(100)})
+	b.ReportAllocs()
+	for b.Loop() {
+		serveDiscarding(handler, path, body)
+	}
+}
+
+// newDirectGateway returns a gateway whose upstream has no network.
+func newDirectGateway(tb testing.TB, upstream gemini.Doer) *gateway.Handler {
+	tb.Helper()
+	handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, HTTPClient: upstream, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+	}))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(handler.Close)
+	return handler
+}
+
+func serveDiscarding(handler http.Handler, path, body string) {
+	request, _ := http.NewRequestWithContext(context.Background(), http.MethodPost, path, strings.NewReader(body))
+	request.Host = "localhost"
+	handler.ServeHTTP(&discarding{header: http.Header{}}, request)
 }
 
 // direct is a handler as what sends requests.
