@@ -12,13 +12,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"go.uber.org/goleak"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // open opens a store in a directory of the test.
 func open(t *testing.T, opts ...bulk.Option) *bulk.Service {

@@ -48,7 +48,7 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 	case errors.Is(outcome, engine.ErrConflict):
 		logger.Info("bulk: the range was lost to another worker")
 		return nil // which has the message too
-	case errors.As(outcome, &unwritten):
+	case errors.As(outcome, &unwritten) && (unwritten.Full || w.service.engine.Local()):
 		logger.Error("bulk: the store takes no more results", "error", outcome)
 		return errors.Join(unwritten, message.NakWithDelay(time.Second))
 	case errors.As(outcome, &later):

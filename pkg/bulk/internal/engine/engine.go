@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -26,6 +27,7 @@ type Engine struct {
 	js   jetstream.JetStream
 	host *host // nil for servers elsewhere
 	room roomGuard
+	once sync.Once
 
 	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what came of them, Files
 	// everything that is kept as a file.
@@ -89,10 +91,12 @@ func (e *Engine) prepare(ctx context.Context, settings Settings) error {
 
 // Close ends the connection, and the server when it runs in this process.
 func (e *Engine) Close() {
-	e.conn.Close()
-	if e.host != nil {
-		e.host.close()
-	}
+	e.once.Do(func() {
+		e.conn.Close()
+		if e.host != nil {
+			e.host.close()
+		}
+	})
 }
 
 // Instance names the run of the server in a directory: who knows another one was there before a restart. It is "" for

@@ -1,0 +1,149 @@
+package rangelog_test
+
+import (
+	"errors"
+	"log/slog"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"go.uber.org/goleak"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/rangelog"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func openEngine(t *testing.T) *engine.Engine {
+	t.Helper()
+	e, err := engine.Open(t.Context(), engine.Settings{
+		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}
+
+func claimed(t *testing.T, e *engine.Engine) *rangelog.Log {
+	t.Helper()
+	l, err := rangelog.Open(t.Context(), e, "job", 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Claim(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// answers are results of lines, with a body that tells who gave them.
+func answers(who string, numbers ...int) []line.Result {
+	var all []line.Result
+	for _, n := range numbers {
+		all = append(all, line.Result{
+			Number: n, CustomID: "q", Usage: line.Usage{Cost: 1},
+			Response: &line.Response{Status: 200, Body: jsontext.Value(`"` + who + `"`)},
+		})
+	}
+	return all
+}
+
+func read(t *testing.T, e *engine.Engine) (*rangelog.Log, map[int]string) {
+	t.Helper()
+	l, all, err := rangelog.Read(t.Context(), e, "job", 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := map[int]string{}
+	for _, r := range all {
+		if _, twice := bodies[r.Number]; twice {
+			t.Errorf("line %d has two results", r.Number)
+		}
+		bodies[r.Number] = string(r.Response.Body)
+	}
+	return l, bodies
+}
+
+func TestOfTwoWorkersOnARangeTheOneThatCameFirstIsRefused(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	first := claimed(t, e)
+	if err := first.Append(t.Context(), answers("first", 1, 2)); err != nil {
+		t.Fatal(err)
+	}
+	second := claimed(t, e)
+	if err := first.Append(t.Context(), answers("first", 3)); !errors.Is(err, engine.ErrConflict) {
+		t.Errorf("the first worker adds a result: %v; expected %v", err, engine.ErrConflict)
+	}
+	if err := first.Release(t.Context()); !errors.Is(err, engine.ErrConflict) {
+		t.Errorf("the first worker gives the range back: %v; expected %v", err, engine.ErrConflict)
+	}
+	// The second one asks for what the first one has answered too.
+	if err := second.Append(t.Context(), answers("second", 1, 2, 3)); err != nil {
+		t.Fatal(err)
+	}
+	l, bodies := read(t, e)
+	if bodies[1] != `"first"` || bodies[2] != `"first"` || bodies[3] != `"second"` || len(bodies) != 3 {
+		t.Errorf("results: %v", bodies)
+	}
+	// The first one had line 3 in its hands when it lost the range.
+	if sum := l.Sum(); sum.Completed != 3 || sum.Repeated != 1 || sum.RepeatedCost != 1 {
+		t.Errorf("sum: %+v", sum)
+	}
+}
+
+func TestAWorkerThatGaveTheRangeBackRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	first := claimed(t, e)
+	if err := first.Release(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	second := claimed(t, e)
+	if err := second.Append(t.Context(), answers("second", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if l, _ := read(t, e); l.Sum().Repeated != 0 {
+		t.Errorf("sum: %+v", l.Sum())
+	}
+}
+
+func TestNothingIsAddedToARangeThatIsClosed(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	worker := claimed(t, e)
+	if err := worker.Append(t.Context(), answers("worker", 1)); err != nil {
+		t.Fatal(err)
+	}
+	closer, _ := read(t, e)
+	if err := closer.Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := worker.Append(t.Context(), answers("worker", 2)); !errors.Is(err, engine.ErrConflict) {
+		t.Errorf("the worker adds a result: %v; expected %v", err, engine.ErrConflict)
+	}
+	l, bodies := read(t, e)
+	if len(bodies) != 1 || !l.Sealed() {
+		t.Errorf("results %v, closed %v", bodies, l.Sealed())
+	}
+	if err := l.Claim(t.Context()); !errors.Is(err, rangelog.ErrSealed) {
+		t.Errorf("the range is taken: %v; expected %v", err, rangelog.ErrSealed)
+	}
+}
+
+func TestTheNoteIsTheLastOne(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t)
+	worker := claimed(t, e)
+	for _, note := range []string{"one", "two"} {
+		if err := worker.SetNote(t.Context(), []byte(note)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l, _ := read(t, e); string(l.Note()) != "two" {
+		t.Errorf("note: %q", l.Note())
+	}
+}
