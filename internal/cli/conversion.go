@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -106,18 +107,22 @@ func (s settings) refuseLosses(report transform.Report, err error) error {
 	return err
 }
 
-// findConversion returns the pair's row, or an error that lists the pairs that there are.
+// findConversion returns the pair's row, or an error that says what there is in its place.
 func findConversion(from, to format) (conversion, error) {
 	for _, c := range conversions {
 		if c.from == from && c.to == to {
 			return c, nil
 		}
 	}
-	pair := fmt.Sprintf("from %s to %s", from, to)
-	if from == "" {
-		pair = "to " + string(to)
+	made := "nothing is converted to " + string(to)
+	if of := sources(to); len(of) > 0 {
+		made = string(to) + " is made of " + message.List(of, "or")
 	}
-	return conversion{}, fmt.Errorf("there is no conversion %s; there are:\n%s", pair, strings.TrimSuffix(listConversions(), "\n"))
+	if from == "" {
+		return conversion{}, errors.New(made)
+	}
+	return conversion{}, fmt.Errorf("there is no conversion from %s to %s: %s is converted to %s, and %s",
+		from, to, from, message.List(targets(from), "and"), made)
 }
 
 // sources returns the formats that are converted to one.

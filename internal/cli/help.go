@@ -10,11 +10,13 @@ func rootHelp() string {
 	var b strings.Builder
 	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
 when there is no key; and it is that server for other programs (gemwire emulate). As a
-gateway (gemwire serve) it answers programs that speak OpenAI's API.
+gateway (gemwire serve) it answers programs that speak OpenAI's API or Anthropic's, and
+Gemini's own clients in front of a server of OpenAI's.
 
-It also converts and checks the JSON of two APIs: Gemini's generateContent and OpenAI's
-chat_completions. The commands for that (convert, validate, extract, formats) read files
-or standard input, and make no network connection.
+It also converts and checks the JSON of four APIs: Gemini's generateContent, OpenAI's
+chat_completions and Responses API, and Anthropic's Messages. The commands for that
+(convert, validate, extract, formats) read files or standard input, and make no network
+connection.
 
 Formats:
 `)
@@ -43,7 +45,9 @@ Exit codes:
 const (
 	convertExamples = `  gemwire convert --from gemini-response --to openai-response examples/payloads/response-text.json
   gemwire convert --from gemini-response --to normalized examples/payloads/response-grounded.json
-  gemwire convert --from gemini-stream --to openai-stream examples/payloads/stream-text.sse`
+  gemwire convert --from gemini-stream --to openai-stream examples/payloads/stream-text.sse
+  gemwire convert --from gemini-response --to messages-response examples/payloads/response-text.json
+  gemwire convert --from gemini-request --to openai-request --model gpt-5.1 examples/payloads/request-tools.json`
 	validateExample = `  gemwire validate --as gemini-response examples/payloads/response-*.json`
 )
 
@@ -63,8 +67,8 @@ the same, and the exit code is 1.
 
 A stream is written as it is read: what a chunk says is there before the next chunk is
 asked for. Standard output can therefore hold the beginning of a stream that fails, and
-for openai-stream, aisdk-stream and normalized-stream the error after it, in the terms
-of that format; an openai-stream then has no [DONE].
+the error after it, in the terms of that format: an openai-stream then has no [DONE], a
+responses-stream ends in response.failed, and a messages-stream in an event error.
 
 A gemini-stream may be server-sent events, a JSON array, or JSON objects one after the
 other; its first bytes tell. It is complete when a chunk says why the model stopped, or
@@ -94,12 +98,13 @@ written also when --strict refuses or an input fails.
 standard error.
 
 A prompt that the safety filters refused is no failure: it becomes a chat completion with
-a refusal, or a normalised response without candidates.
+a refusal, a response that failed with invalid_prompt, a message that ends in refusal, or
+a normalised response without candidates.
 
---model names the model in OpenAI output; a gemini-request is made for it, in the way that
-it takes. --id, --created and --no-extensions concern OpenAI output, --include-usage
-OpenAI streams, --vertex a gemini-request; other outputs have no place for them and ignore
-them.
+--model names the model in the output; a gemini-request and an openai-request are made for
+it, in the way that it takes. --id is for answers of OpenAI's, Anthropic's and Gemini's,
+--created and --no-extensions for OpenAI's, --include-usage for an openai-stream, --vertex
+for a gemini-request; other outputs have no place for them and ignore them.
 
 Conversions:
 ` + strings.TrimSuffix(listConversions(), "\n")

@@ -37,8 +37,8 @@ func TestTheExamplesOfHelpWorkFromTheRootOfTheRepository(t *testing.T) {
 			t.Errorf("%s: %q of %d files", command, got.stdout, len(args)-3)
 		}
 	}
-	if examples != 4 {
-		t.Errorf("help shows %d examples, want 4:\n%s", examples, help.stdout)
+	if examples != 6 {
+		t.Errorf("help shows %d examples, want 6:\n%s", examples, help.stdout)
 	}
 }
 

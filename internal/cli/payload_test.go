@@ -68,7 +68,7 @@ func TestTheWayThroughTheNormalisedFormGivesTheSameCompletion(t *testing.T) {
 
 func TestEveryExampleRequestIsItsOwnCanonicalFormWhenConvertedTwice(t *testing.T) {
 	t.Parallel()
-	for prefix, format := range map[string]string{"request-": "gemini-request", "openai-request-": "openai-request"} {
+	for prefix, format := range map[string]string{"request-": "gemini-request", "openai-request-": "openai-request", "responses-request-": "responses-request", "messages-request-": "messages-request"} {
 		for _, path := range payloads(t, prefix) {
 			once := convert(t, "", format, format, path)
 			if once.code != 0 || once.stderr != "" {

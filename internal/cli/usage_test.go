@@ -28,7 +28,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		},
 		"a format to check with a slip": {[]string{"validate", "--as", "openai-requset"}, []string{"; did you mean openai-request?"}},
 		"a format that nothing is converted to": {
-			[]string{"convert", "--to", "agent-ndjson"}, []string{"there is no conversion to agent-ndjson; there are:"},
+			[]string{"convert", "--to", "agent-ndjson"}, []string{"nothing is converted to agent-ndjson"},
 		},
 		"--pretty of lines": {
 			[]string{"convert", "--from", "gemini-stream", "--to", "openai-stream", "--pretty"},
@@ -65,9 +65,8 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a pair that there is no conversion for": {
 			[]string{"convert", "--from", "gemini-response", "--to", "gemini-request"},
 			[]string{
-				"there is no conversion from gemini-response to gemini-request; there are:",
-				"gemini-response     ->  openai-response\n",
-				"gemini-request      ->  gemini-request\n",
+				"there is no conversion from gemini-response to gemini-request: gemini-response is converted to gemini-response, normalized, openai-response,",
+				"and gemini-request is made of gemini-request, openai-request, responses-request or messages-request",
 			},
 		},
 		"a format that there is no check for": {

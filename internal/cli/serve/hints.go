@@ -19,8 +19,9 @@ Ask it, in another terminal:
   curl %s/v1/chat/completions -H 'Content-Type: application/json' \
     -d '{"model": "%s", "messages": [{"role": "user", "content": "hello"}]}'
 
-Programs for OpenAI reach it by the base URL %s/v1 and any key.
-`, url, hintModel, url)
+Programs for OpenAI reach it by the base URL %s/v1 and any key, those for Anthropic
+and for Gemini by %s.
+`, url, hintModel, url, url)
 	if page != "" {
 		fmt.Fprintf(out, "\nSee what became of a request in the inspector:\n\n  %s\n\n", page)
 	}

@@ -19,12 +19,14 @@ import (
 // Commands returns the commands.
 func Commands() []*cobra.Command { return []*cobra.Command{newServe(), newHealth()} }
 
-const serveHelp = `Run a gateway: programs that speak OpenAI's chat_completions reach Gemini through it, and
-those that speak Gemini's own API too. Their base URL is http://127.0.0.1:8080/v1, or
-without /v1 for Google's SDKs.
+const serveHelp = `Run a gateway: programs that speak OpenAI's chat_completions or Responses API, or
+Anthropic's Messages, reach Gemini through it, and those that speak Gemini's own API too.
+Their base URL is http://127.0.0.1:8080/v1 for OpenAI's SDKs, and without /v1 for
+Anthropic's and Google's.
 
 With a key in GEMINI_API_KEY it calls the Gemini API. Without credentials the fake server
-that is built in answers; the first line of the log says so.
+that is built in answers; the first line of the log says so. With --upstream openai and
+--base-url a server of chat_completions answers, also Gemini's own clients.
 
 Every setting can stand in a file (--config), in the environment (GEMWIRE_ADDR for --addr),
 or be a flag; the latter goes before the former. docs/gateway.md tells of all of them.
@@ -35,6 +37,8 @@ again without dropping any. It answers /healthz, /readyz and /metrics.`
 const serveExamples = `  gemwire serve
   gemwire serve --inspect
   gemwire serve --alias gpt-4o=gemini-3.5-flash
+  gemwire serve --response-store memory
+  gemwire serve --upstream openai --base-url https://server.example/v1
   gemwire serve --config gateway.yaml
   gemwire serve --schema > gateway.schema.json
   gemwire serve --new-key alice`
@@ -52,7 +56,7 @@ func newServe() *cobra.Command {
 	var c command
 	cmd := &cobra.Command{
 		Use:                   "serve [flags]",
-		Short:                 "Run a gateway that programs for OpenAI reach Gemini through",
+		Short:                 "Run a gateway: OpenAI's and Anthropic's clients on Gemini, Gemini's on OpenAI",
 		Long:                  serveHelp,
 		Example:               serveExamples,
 		Args:                  cobra.NoArgs,
