@@ -262,6 +262,15 @@ func deletion(t *testing.T, s responsestore.Store) {
 		t.Error(err)
 	}
 	want(t, "what is left", list(t, s, "resp_2", responsestore.Input, responsestore.Page{}), "")
+	put(t, s, alice, document("resp_3", "", "input:d", "input:e", "input:d"), document("resp_4", "", "input:d"))
+	if err := s.DeleteEntry(t.Context(), alice, "resp_3", "d"); err != nil {
+		t.Errorf("an entry of an id that another document has, too: %v", err)
+	}
+	want(t, "what is left of the one", list(t, s, "resp_3", responsestore.Input, responsestore.Page{}), "1=d 2=e")
+	want(t, "the other one", list(t, s, "resp_4", responsestore.Input, responsestore.Page{}), "1=d")
+	if _, _, err := s.Find(t.Context(), alice, "d"); err != nil {
+		t.Errorf("the other one by its id: %v", err)
+	}
 	put(t, s, alice, document("resp_1", "", "input:c"))
 	want(t, "one that came again", list(t, s, "resp_1", responsestore.Input, responsestore.Page{}), "1=c")
 }

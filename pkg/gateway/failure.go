@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
@@ -153,8 +154,11 @@ func rateLimitMessage(message string, wait time.Duration) string {
 	return out + "; try again in " + strconv.FormatFloat(tenths, 'f', -1, 64) + "s"
 }
 
-// hasAnswered reports whether a call failed for what the server sent under the status 200.
+// hasAnswered reports whether a call failed for what the server sent under the status 200, such as a call without a name.
 func hasAnswered(err error) bool {
+	if _, isPart := errors.AsType[*normalize.PartError](err); isPart {
+		return true
+	}
 	failed, ok := errors.AsType[*gemini.CallError](err)
 	return ok && failed.HTTPStatus == http.StatusOK
 }

@@ -73,6 +73,9 @@ func readResponseTurn(c *call) (*responseTurn, *Problem) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
+	if p := misnamedResponseMember(in.Unknown); p != nil {
+		return nil, p
+	}
 	c.body = nil // decoding keeps what it needs
 	t := &responseTurn{
 		settings: &c.settings, in: in, asked: optional.Value(in.Model), answered: *in, conversion: c.wanted, created: c.start,

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
@@ -275,6 +276,65 @@ func TestPathsAndQueriesAreReadAsTheyAreMeant(t *testing.T) {
 		e := errorOf(t, do(handler, "GET", responsesPath+query), http.StatusBadRequest)
 		if optional.Value(e.Param) != param || strings.Contains(e.Message, "strconv") {
 			t.Errorf("%s: %+v", query, e)
+		}
+	}
+}
+
+// OpenAI refuses every parameter that it does not know. Here those are lost that nothing else is meant by.
+func TestAParameterOfAResponseThatIsMisnamedIsRefused(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for member, meant := range map[string]string{
+		`"messages":[]`: "input", `"max_tokens":5`: "max_output_tokens", `"response_format":{"type":"json_object"}`: "text.format",
+		`"reasoning_effort":"low"`: "reasoning.effort", `"temprature":1`: "temperature", `"previous_reponse_id":"x"`: "previous_response_id",
+	} {
+		name, _, _ := strings.Cut(strings.Trim(member, `"`), `"`)
+		for _, path := range []string{responsesPath, responsesPath + "/input_tokens"} {
+			e := errorOf(t, post(handler, path, `{"model":"gemini-3.5-flash",`+member+`}`), http.StatusBadRequest)
+			if optional.Value(e.Code) != "unknown_parameter" || optional.Value(e.Param) != name || !strings.Contains(e.Message, "did you mean "+meant+"?") {
+				t.Errorf("%s: %+v", member, e)
+			}
+		}
+	}
+	for _, member := range []string{`"safety_settings":[]`, `"top_k":3`, `"messages":null`, `"provider":{"order":["x"]}`, `"brand_new_switch":true`} {
+		responseOf(t, post(handler, responsesPath, asked("hello", ","+member)))
+	}
+}
+
+// The members that may be meant are those of the description.
+func TestTheMembersOfAResponseThatMayBeMeantAreThoseOfTheDescription(t *testing.T) {
+	t.Parallel()
+	for name := range openaitest.Described(t, "CreateResponseRequest").Properties {
+		e := errorOf(t, post(newGateway(t), responsesPath, asked("hello", `,"`+name+`x":1`)), http.StatusBadRequest)
+		if !strings.Contains(e.Message, "did you mean "+name+"?") {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+}
+
+// Clients that send a whole conversation each time send items with the ids that they have in it.
+func TestAnItemThatWasSentAgainIsDeletedFromItsConversation(t *testing.T) {
+	t.Parallel()
+	handler := keeping(t, geminitest.NewServer(t))
+	item := `{"id":"msg_1","role":"user","content":"hello"}`
+	path := conversationsPath + "/" + conversationOf(t, handler, item) + "/items/msg_1"
+	again := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[`+item+`]}`))
+	if answer := do(handler, "DELETE", path); answer.Code != http.StatusOK {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	errorOf(t, do(handler, "GET", path), http.StatusNotFound)
+	if items := do(handler, "GET", responsesPath+"/"+again.ID+"/input_items"); !strings.Contains(items.Body.String(), "msg_1") {
+		t.Errorf("the other one is gone: %s", items.Body)
+	}
+}
+
+// A call without a name is no answer, for which the client is not to blame.
+func TestACallWithoutANameIsABadAnswerOfTheUpstream(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithUpstream(answering(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"","args":{}}}]},"finishReason":"STOP"}]}`)))
+	for path, body := range map[string]string{responsesPath: asked("hello", ""), chatPath: hello} {
+		if e := errorOf(t, post(handler, path, body), http.StatusBadGateway); optional.Value(e.Code) != "bad_upstream_answer" {
+			t.Errorf("%s: %+v", path, e)
 		}
 	}
 }

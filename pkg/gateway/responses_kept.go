@@ -190,6 +190,9 @@ func (s openAIServer) CountInputTokens(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return unreadable(err)
 		}
+		if p := misnamedResponseMember(in.Unknown); p != nil {
+			return p
+		}
 		t := &responseTurn{settings: &c.settings, asked: optional.Value(in.Model), in: &openaiapi.CreateResponseRequest{
 			Conversation: in.Conversation, Input: in.Input, Instructions: in.Instructions, ParallelToolCalls: in.ParallelToolCalls,
 			PreviousResponseID: in.PreviousResponseID, Reasoning: in.Reasoning, Text: in.Text, ToolChoice: in.ToolChoice,

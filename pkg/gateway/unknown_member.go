@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	responsesrequest "github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -31,19 +32,59 @@ func unknownEmbeddingMember(in *openaiapi.CreateEmbeddingRequest) *Problem {
 	return nil
 }
 
+// misnamedResponseMember refuses a member of a request for a response that nobody knows and that another one seems to be
+// meant by: a misspelt one, or one under its name in chat_completions. Others are lost instead, as agents send each day what
+// OpenAI's API has got the day before.
+func misnamedResponseMember(unknown jsontext.Value) *Problem {
+	for _, name := range responsesrequest.UnknownMembers(unknown) {
+		meant := chatNames[name]
+		if meant == "" {
+			meant = document.NearestName(name, responseMembers)
+		}
+		if meant != "" {
+			return unknownMemberFor(name, meant)
+		}
+	}
+	return nil
+}
+
 // unknownMember is the problem of a member that there is not. It names the one that may have been meant.
 func unknownMember(name string, known []string) *Problem {
+	return unknownMemberFor(name, document.NearestName(name, known))
+}
+
+// unknownMemberFor is unknownMember where the one that may have been meant is known, "" for none.
+func unknownMemberFor(name, meant string) *Problem {
 	pointer := string(jsontext.Pointer("").AppendToken(name))
 	message := pointer + ": no such parameter is known"
-	if meant := document.NearestName(name, known); meant != "" {
+	if meant != "" {
 		message += "; did you mean " + meant + "?"
 	}
 	return invalidRequest("unknown_parameter", pointer, message)
 }
 
-// chatMembers are the members of a request for a chat completion, embeddingMembers those of one for vectors. They are never
-// written to.
+// chatNames are the members of a request for a response by their names in chat_completions. It is never written to.
+var chatNames = map[string]string{
+	"function_call":         "tool_choice",
+	"functions":             "tools",
+	"max_completion_tokens": "max_output_tokens",
+	"max_tokens":            "max_output_tokens",
+	"messages":              "input",
+	"reasoning_effort":      "reasoning.effort",
+	"response_format":       "text.format",
+	"verbosity":             "text.verbosity",
+}
+
+// chatMembers are the members of a request for a chat completion, embeddingMembers those of one for vectors, responseMembers
+// those of one for a response. They are never written to.
 var (
+	responseMembers = []string{
+		"background", "client_metadata", "context_management", "conversation", "extra_body", "include", "input", "instructions",
+		"max_output_tokens", "max_tool_calls", "metadata", "model", "moderation", "parallel_tool_calls", "previous_response_id",
+		"prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier",
+		"service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs",
+		"top_p", "truncation", "user",
+	}
 	chatMembers = []string{
 		"audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs",
 		"max_completion_tokens", "max_tokens", "messages", "metadata", "modalities", "model", "moderation", "n",

@@ -267,7 +267,7 @@ func (m *Memory) Delete(_ context.Context, owner Owner, id string) error {
 	return nil
 }
 
-// DeleteEntry implements [Store].
+// DeleteEntry implements [Store]. Another document may have an entry of the same id, and one that is found by it.
 func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -275,16 +275,27 @@ func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID
 	if err != nil {
 		return err
 	}
-	at, ok := m.entries[key{owner, entryID}]
-	if !ok || at.document != d {
-		return ErrNotFound
+	for _, list := range [...]List{Items, Output, Input, Events} {
+		entries := d.lists[list]
+		i := lastOf(entries, entryID)
+		if i < 0 {
+			continue
+		}
+		m.grow(d, -entries[i].Size())
+		m.forget(d, &entries[i])
+		d.lists[list] = slices.Delete(entries, i, i+1)
+		return nil
 	}
-	entries := d.lists[at.list]
-	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Position == at.position })
-	m.grow(d, -entries[i].Size())
-	d.lists[at.list] = slices.Delete(entries, i, i+1)
-	delete(m.entries, key{owner, entryID})
-	return nil
+	return ErrNotFound
+}
+
+// lastOf returns the index of the last entry of an id, -1 where there is none.
+func lastOf(entries []Entry, id string) int {
+	i := len(entries) - 1
+	for i >= 0 && (id == "" || entries[i].ID != id) {
+		i--
+	}
+	return i
 }
 
 // Close implements [Store]. There is nothing to free.

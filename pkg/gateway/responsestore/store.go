@@ -23,7 +23,8 @@ type Store interface {
 	Find(ctx context.Context, owner Owner, entryID string) (documentID string, entry *Entry, err error)
 	// Delete deletes a document with its lists. Its error is [ErrNotFound] where there is none.
 	Delete(ctx context.Context, owner Owner, id string) error
-	// DeleteEntry deletes an entry of a document. Its error is [ErrNotFound] where there is none.
+	// DeleteEntry deletes the entry of an id from a document, of several in a list the last one, whether or not another document
+	// has one of that id, too. Its error is [ErrNotFound] where there is none.
 	DeleteEntry(ctx context.Context, owner Owner, documentID, entryID string) error
 	// Close frees what the store holds. Nothing is called behind it.
 	Close() error

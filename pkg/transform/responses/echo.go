@@ -2,9 +2,10 @@ package responses
 
 import (
 	"cmp"
+	"net/url"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -74,12 +75,12 @@ func repeat(out *openaiapi.Response, in *openaiapi.CreateResponseRequest) {
 		out.Instructions = wiretype.StringOf[[]openaiapi.ResponseItem](*in.Instructions)
 	}
 	if in.Reasoning != nil {
-		out.Reasoning = in.Reasoning
+		out.Reasoning = repeatedReasoning(in.Reasoning)
 	}
 	if in.Text != nil {
 		repeatText(&out.Text, in.Text)
 	}
-	if !in.ToolChoice.IsZero() {
+	if mode, isMode := in.ToolChoice.AsString(); !in.ToolChoice.IsZero() && (!isMode || openaiapi.ToolChoiceMode(mode).Valid()) {
 		out.ToolChoice = in.ToolChoice
 	}
 	if len(in.Tools) > 0 {
@@ -105,12 +106,32 @@ func repeatSettings(out *openaiapi.Response, in *openaiapi.CreateResponseRequest
 	out.Temperature = cmp.Or(in.Temperature, out.Temperature)
 	out.TopLogprobs = cmp.Or(in.TopLogprobs, out.TopLogprobs)
 	out.TopP = cmp.Or(in.TopP, out.TopP)
-	out.Truncation = cmp.Or(in.Truncation, out.Truncation)
+	if in.Truncation != nil && in.Truncation.Valid() {
+		out.Truncation = in.Truncation
+	}
 	out.User = in.User
 }
 
+// repeatedReasoning returns what a request asks of the thoughts, without words that the API does not know: nothing follows
+// them, and clients do not know them either.
+func repeatedReasoning(in *openaiapi.ResponseReasoning) *openaiapi.ResponseReasoning {
+	out := *in
+	if out.Effort != nil && !out.Effort.Valid() {
+		out.Effort = nil
+	}
+	if out.Summary != nil && !out.Summary.Valid() {
+		out.Summary = nil
+	}
+	if !out.GenerateSummary.Valid() {
+		out.GenerateSummary = ""
+	}
+	return &out
+}
+
 func repeatText(out, in *openaiapi.ResponseText) {
-	out.Verbosity = cmp.Or(in.Verbosity, out.Verbosity)
+	if in.Verbosity != nil && in.Verbosity.Valid() {
+		out.Verbosity = in.Verbosity
+	}
 	if in.Format == nil {
 		return
 	}
@@ -118,6 +139,9 @@ func repeatText(out, in *openaiapi.ResponseText) {
 	if nested := format.JSONSchema; nested != nil { // as chat_completions has it
 		format.Name, format.Description, format.Schema, format.Strict = nested.Name, nested.Description, nested.Schema, nested.Strict
 		format.JSONSchema = nil
+	}
+	if format.Type == openaiapi.ResponseFormatTypeJSONSchema && format.Schema.Kind() != jsontext.KindBeginObject {
+		format.Schema = emptyObject // which allows as much
 	}
 	out.Format = &format
 }
@@ -128,11 +152,12 @@ func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	out := make([]openaiapi.ResponseTool, len(in))
 	for i := range in {
 		tool := in[i]
-		tool.Authorization, tool.Headers = "", nil
+		tool.Authorization, tool.Headers, tool.ServerURL = "", nil, withoutSecrets(tool.ServerURL)
 		if nested := tool.Function; nested != nil { // as chat_completions has it
 			tool.Name, tool.Description, tool.Parameters, tool.Strict = nested.Name, nested.Description, nested.Parameters, nested.Strict
 			tool.Function = nil
 		}
+		tool.Type = cmp.Or(tool.Type, openaiapi.ResponseToolTypeFunction)
 		if tool.Type == openaiapi.ResponseToolTypeFunction {
 			tool.Strict = cmp.Or(tool.Strict, new(false))
 			if tool.Parameters == nil {
@@ -142,6 +167,19 @@ func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 		out[i] = tool
 	}
 	return out
+}
+
+// withoutSecrets returns an address without what it may have of a password or a key.
+func withoutSecrets(address string) string {
+	if !strings.ContainsAny(address, "@?#") {
+		return address
+	}
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	parsed.User, parsed.RawQuery, parsed.ForceQuery, parsed.Fragment = nil, "", false, ""
+	return parsed.String()
 }
 
 // null is never written to.

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/descriptiontest"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -482,6 +483,30 @@ func TestRS14_TheResponseRepeatsTheRequest(t *testing.T) {
 	}
 	if kept := converted(t, `{"text":"a"}`, toresponses.WithRequest(request), toresponses.WithStore()); !*kept.Store {
 		t.Error("a response that is kept does not say so")
+	}
+}
+
+// RS1, RS14: what no description knows has no effect, and is not repeated. Nor are passwords and keys in addresses.
+func TestRS14_WhatHasNoEffectIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	request, err := responses.DecodeRequest([]byte(`{"model":"m","input":"hi","tool_choice":"sometimes","truncation":"perhaps","reasoning":{"effort":"enormous","summary":"long"},` +
+		`"text":{"verbosity":"chatty","format":{"type":"json_schema","name":"s","schema":null}},"tools":[{"name":"f"},` +
+		`{"type":"mcp","server_label":"s","server_url":"https://me:secret@example.org/mcp?key=secret#secret"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := responses.EncodeResponse(converted(t, `{"text":"a"}`, toresponses.WithRequest(request)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	descriptiontest.OpenAI(t, "Response", body)
+	for _, word := range []string{"sometimes", "perhaps", "enormous", "long\"", "chatty", "secret"} {
+		if strings.Contains(string(body), word) {
+			t.Errorf("%s is repeated in %s", word, body)
+		}
+	}
+	if !strings.Contains(string(body), `"server_url":"https://example.org/mcp"`) {
+		t.Errorf("%s", body)
 	}
 }
 

@@ -1,7 +1,6 @@
 package filestore
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -169,12 +168,9 @@ func (s *Store) Delete(_ context.Context, owner responsestore.Owner, id string) 
 // DeleteEntry implements [responsestore.Store].
 func (s *Store) DeleteEntry(_ context.Context, owner responsestore.Owner, documentID, entryID string) error {
 	return s.update(func(t *transaction) error {
-		at, err := t.find(owner, entryID)
+		at, err := t.findIn(documentKey(owner, documentID), entryID)
 		if err != nil {
 			return err
-		}
-		if !bytes.Equal(at.document, documentKey(owner, documentID)) {
-			return responsestore.ErrNotFound
 		}
 		if err := t.load(); err != nil {
 			return err

@@ -198,6 +198,29 @@ func (t *transaction) find(owner responsestore.Owner, entryID string) (place, er
 	return placeOf(slices.Clone(key))
 }
 
+// findIn returns where the last entry of an id is in a document, or ErrNotFound. The one that is found by the id may be
+// another document's.
+func (t *transaction) findIn(document []byte, entryID string) (place, error) {
+	if _, err := t.head(document); err != nil {
+		return place{}, err
+	}
+	keys := t.entryKeys(document)
+	for _, key := range slices.Backward(keys) {
+		at, err := placeOf(key)
+		if err != nil {
+			return place{}, err
+		}
+		e, err := t.entry(at)
+		if err != nil {
+			return place{}, err
+		}
+		if entryID != "" && e.ID == entryID {
+			return at, nil
+		}
+	}
+	return place{}, responsestore.ErrNotFound
+}
+
 // entry returns the entry at a place.
 func (t *transaction) entry(at place) (*responsestore.Entry, error) {
 	value := t.bucket(bucketEntries).Get(at.key())

@@ -23,6 +23,18 @@ func (c *converter) setExtraBody() error {
 	return extrabody.TakeOver(&c.Request, members, "thoughts are in reasoning items, without tags")
 }
 
+// UnknownMembers returns the names of the unknown members of a request that the conversion cannot take over.
+func UnknownMembers(unknown jsontext.Value) []string {
+	var names []string
+	for name, value := range rawobject.Members(unknown) {
+		isTaken := name == "google" && value.Kind() == jsontext.KindBeginObject || extrabody.IsFlattened(&extrabody.Member{Name: name})
+		if !isTaken && value.Kind() != jsontext.KindNull {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // googleMembers returns the members for Gemini alone, those of extra_body.google first, which count most, and
 // reports the other unknown members.
 func (c *converter) googleMembers() ([]extrabody.Member, error) {
