@@ -62,6 +62,7 @@ func acceptBatch[T any, P wire.Type[T]](
 		refuse(w, r, why)
 		return
 	}
+	job.Trouble = a.settings.troubles.next()
 	job.ID, job.Model, job.Duration = a.batches.NewID(36), request.Resource, a.settings.batchTime
 	job.Run = func(ctx context.Context, line batch.Line) batch.Result { return a.runLine(ctx, r, line) }
 	job.Keep = func(lines []byte) string {

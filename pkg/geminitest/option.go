@@ -32,6 +32,8 @@ type settings struct {
 	mustUseAll bool
 	// processingTime is how long a video cannot be used, batchTime how long a batch takes.
 	processingTime, batchTime time.Duration
+	// troubles are those of the next batches.
+	troubles *batchTroubles
 	// err is what was wrong with an option.
 	err error
 }

@@ -3,7 +3,9 @@
 package batch
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -40,8 +42,20 @@ type Job struct {
 	Run func(context.Context, Line) Result
 	// FromFile says that the requests are from a file, so that the results go to one.
 	FromFile bool
+	// Trouble is what goes wrong with it.
+	Trouble Trouble
 	// Keep stores a file with results, and returns its name.
 	Keep func(lines []byte) (name string)
+}
+
+// Trouble is what goes wrong with a batch. The zero value is nothing.
+type Trouble struct {
+	// Ends is the state in which the batch ends; "" is [geminiapi.BatchStateSucceeded].
+	Ends geminiapi.BatchState
+	// Reverses has the results come in the opposite order.
+	Reverses bool
+	// Loses has every so many-th result be missing, Doubles every so many-th be under the key of the one before it.
+	Loses, Doubles int
 }
 
 // Batch is a job on its way. It is safe for concurrent use, and made by [New].
@@ -58,6 +72,7 @@ type Status struct {
 	State          geminiapi.BatchState
 	Updated, Ended time.Time
 	Results        []Result
+	Lines          []Line // that the results are of
 	ResponsesFile  string
 	Failed         int // of the results
 }
@@ -110,11 +125,36 @@ func (b *Batch) answer(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	b.status.Results, b.status.Failed = results, failed
-	if b.FromFile {
-		b.status.ResponsesFile = b.Keep(b.lines(results))
+	if b.Trouble.Ends == geminiapi.BatchStateFailed {
+		b.end(geminiapi.BatchStateFailed)
+		return
 	}
-	b.end(geminiapi.BatchStateSucceeded)
+	b.status.Lines, b.status.Results = b.Trouble.disturb(b.Lines, results)
+	b.status.Failed = failed
+	if b.FromFile {
+		b.status.ResponsesFile = b.Keep(fileOf(b.status.Lines, b.status.Results))
+	}
+	b.end(cmp.Or(b.Trouble.Ends, geminiapi.BatchStateSucceeded))
+}
+
+// disturb returns the lines and results with what goes wrong with them.
+func (t *Trouble) disturb(lines []Line, results []Result) ([]Line, []Result) {
+	var outLines []Line
+	var out []Result
+	for i, line := range lines {
+		if t.Loses > 0 && (i+1)%t.Loses == 0 {
+			continue
+		}
+		if t.Doubles > 0 && i > 0 && (i+1)%t.Doubles == 0 {
+			line.Key, line.Metadata = lines[i-1].Key, lines[i-1].Metadata
+		}
+		outLines, out = append(outLines, line), append(out, results[i])
+	}
+	if t.Reverses {
+		slices.Reverse(outLines)
+		slices.Reverse(out)
+	}
+	return outLines, out
 }
 
 func (b *Batch) end(state geminiapi.BatchState) {

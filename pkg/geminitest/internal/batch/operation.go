@@ -14,8 +14,12 @@ import (
 // named as that of the batch, with Output behind it.
 const typePackage = "type.googleapis.com/google.ai.generativelanguage.v1main."
 
-// cancelled is the error of an operation that was stopped, by the rules of google.longrunning.
-const cancelled = `{"code":1,"message":"The operation was cancelled."}`
+// The errors of operations that did not succeed, by the rules of google.longrunning.
+const (
+	cancelled = `{"code":1,"message":"The operation was cancelled."}`
+	failed    = `{"code":13,"message":"The batch failed."}`
+	expired   = `{"code":4,"message":"The batch expired."}`
+)
 
 // Operation describes a batch as the operation that the server runs, with the members in their recorded order.
 func (b *Batch) Operation(status Status) jsontext.Value {
@@ -30,6 +34,10 @@ func (b *Batch) Operation(status Status) jsontext.Value {
 		response = framing.Object(append([]framing.Member{{Name: "@type", Value: framing.Text(typePackage + b.Message + "Output")}}, output...))
 	case geminiapi.BatchStateCancelled:
 		failure = jsontext.Value(cancelled)
+	case geminiapi.BatchStateFailed:
+		failure = jsontext.Value(failed)
+	case geminiapi.BatchStateExpired:
+		failure = jsontext.Value(expired)
 	}
 	return framing.Object([]framing.Member{
 		{Name: "name", Value: name},
@@ -42,7 +50,7 @@ func (b *Batch) Operation(status Status) jsontext.Value {
 
 func (b *Batch) metadata(name jsontext.Value, status Status, output []framing.Member) jsontext.Value {
 	var result, ended, displayName jsontext.Value
-	if status.State == geminiapi.BatchStateSucceeded {
+	if status.State == geminiapi.BatchStateSucceeded || status.State == geminiapi.BatchStateExpired {
 		result = framing.Object(output)
 	}
 	if !status.Ended.IsZero() {
@@ -95,19 +103,19 @@ func (b *Batch) output(status Status) []framing.Member {
 		results[i] = framing.Object([]framing.Member{
 			{Name: "response", Value: result.Response},
 			{Name: "error", Value: result.Error},
-			{Name: "metadata", Value: b.Lines[i].Metadata},
+			{Name: "metadata", Value: status.Lines[i].Metadata},
 		})
 	}
 	list := framing.Object([]framing.Member{{Name: "inlinedResponses", Value: framing.Array(results...)}})
 	return []framing.Member{{Name: "inlinedResponses", Value: list}}
 }
 
-// lines writes results as a file has them, an object a line.
-func (b *Batch) lines(results []Result) []byte {
+// fileOf writes results as a file has them, an object a line.
+func fileOf(lines []Line, results []Result) []byte {
 	var out []byte
 	for i, result := range results {
 		line := framing.Object([]framing.Member{
-			{Name: "key", Value: framing.Text(b.Lines[i].Key)},
+			{Name: "key", Value: framing.Text(lines[i].Key)},
 			{Name: "response", Value: result.Response},
 			{Name: "error", Value: result.Error},
 		})

@@ -1,0 +1,40 @@
+package geminibatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/bulk"
+)
+
+// Sweep cancels the batches of jobs that have ended or are about to, such as those that were cancelled. Batches of jobs
+// that the service does not have stay as they are: they may be of another one.
+func (e *Executor) Sweep(ctx context.Context, service *bulk.Service) error {
+	isOver := map[string]bool{}
+	var failures []error
+	for batch, err := range e.client.Batches.List(ctx) {
+		if err != nil {
+			return errors.Join(append(failures, fmt.Errorf("geminibatch: %w", err))...)
+		}
+		about := optional.Value(batch.Metadata)
+		id, isOurs := jobOf(optional.Value(about.DisplayName))
+		if !isOurs || !isUnderWay(optional.Value(about.State)) {
+			continue
+		}
+		over, isKnown := isOver[id]
+		if !isKnown {
+			job, err := service.Job(ctx, id)
+			if err != nil && !errors.As(err, new(*bulk.NotFoundError)) {
+				return err
+			}
+			over = err == nil && job.State != bulk.InProgress && job.State != bulk.Validating
+			isOver[id] = over
+		}
+		if over {
+			failures = append(failures, e.client.Batches.Cancel(ctx, optional.Value(batch.Name)))
+		}
+	}
+	return errors.Join(failures...)
+}
