@@ -25,6 +25,13 @@ type Executor interface {
 	Run(ctx context.Context, item *Item) error
 }
 
+// Sweeper is an executor that has work go on elsewhere, such as batches at a vendor, and has to end that of jobs that were
+// cancelled. A worker calls Sweep now and then.
+type Sweeper interface {
+	Executor
+	Sweep(ctx context.Context, service *Service) error
+}
+
 // LaterError says that the lines of an item without a result have to wait. No call for them is under way.
 type LaterError struct {
 	// After is how long, at least.

@@ -21,10 +21,24 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
 			w.logger.Warn("bulk: jobs were not looked after", "error", err)
 		}
+		w.sweepElsewhere(ctx)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(sweepTime/2 + rand.N(sweepTime)):
+		}
+	}
+}
+
+// sweepElsewhere has executors end what goes on elsewhere.
+func (w *workplace) sweepElsewhere(ctx context.Context) {
+	for name, executor := range w.worker.Executors {
+		sweeper, ok := executor.(Sweeper)
+		if !ok {
+			continue
+		}
+		if err := sweeper.Sweep(ctx, w.service); err != nil && ctx.Err() == nil {
+			w.logger.Warn("bulk: what jobs left elsewhere was not looked after", "executor", name, "error", err)
 		}
 	}
 }

@@ -184,3 +184,44 @@ func TestBatchesThatTheRealServerRefuses(t *testing.T) {
 	}, gemini.WithModel("gemini-2.5-flash"))
 	expectRefusal(t, "no file", err, 403, "You do not have permission to access the File none")
 }
+
+func TestBatchesAreInTheTroubleThatATestWants(t *testing.T) {
+	t.Parallel()
+	client := clientOf(t, geminitest.NewServer(t, geminitest.WithBatchTrouble(
+		geminitest.BatchTrouble{Reverses: true, Loses: 3, Doubles: 2},
+		geminitest.BatchTrouble{Ends: geminiapi.BatchStateExpired, Loses: 2},
+		geminitest.BatchTrouble{Ends: geminiapi.BatchStateFailed},
+	)), gemini.WithModel("gemini-2.5-flash"))
+	for _, want := range []struct {
+		state geminiapi.BatchState
+		ids   string // of the results
+		code  int
+	}{
+		{geminiapi.BatchStateSucceeded, "c a a", 0}, // d has the metadata of c
+		{geminiapi.BatchStateExpired, "a c", 4},
+		{geminiapi.BatchStateFailed, "", 13},
+		{geminiapi.BatchStateSucceeded, "a b c d", 0},
+	} {
+		made, err := client.Batches.Create(t.Context(), inlined("a", "b", "c", "d"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made, err = client.Batches.Get(t.Context(), *made.Name); err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		if output := made.Metadata.Output; output != nil {
+			for _, result := range output.InlinedResponses.InlinedResponses {
+				_, rest, _ := strings.Cut(string(result.Metadata), `: "`)
+				ids = append(ids, rest[:1])
+			}
+		}
+		code := 0
+		if made.Error != nil {
+			code = *made.Error.Code
+		}
+		if *made.Metadata.State != want.state || strings.Join(ids, " ") != want.ids || code != want.code || !*made.Done {
+			t.Errorf("%s with the results %v and the code %d, want %+v", *made.Metadata.State, ids, code, want)
+		}
+	}
+}

@@ -23,7 +23,8 @@ type layers []layer
 var order = layers{
 	{name: "programs", rooms: []string{"cmd/*", "examples/*", "internal/tools/*"}},
 	{name: "command", rooms: []string{"internal/cli"}},
-	{name: "executors", rooms: []string{"pkg/bulk/live", "pkg/bulk/geminibatch", "pkg/bulk/batchapi"}},
+	{name: "executors by batches", rooms: []string{"pkg/bulk/geminibatch"}},
+	{name: "executors", rooms: []string{"pkg/bulk/live", "pkg/bulk/batchapi"}},
 	{name: "gateway", rooms: []string{"pkg/gateway"}},
 	{name: "bulk jobs", rooms: []string{"pkg/bulk"}},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},

@@ -23,5 +23,5 @@
 // error that may pass, and what is left of a batch that failed, expired, was cancelled, or was stuck for longer than
 // [WithPatience], are asked live, at the full price: a job is done in any case.
 //
-// Batches of jobs that have ended are cancelled by [Executor.Sweep].
+// Batches of jobs that have ended are cancelled by [Executor.Sweep], which workers call.
 package geminibatch

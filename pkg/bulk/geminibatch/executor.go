@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
@@ -23,6 +24,8 @@ type Executor struct {
 	patience    time.Duration
 	firstPoll   time.Duration
 	longestPoll time.Duration
+	sweepEvery  time.Duration
+	swept       atomic.Int64 // when it was last, in nanoseconds of Unix time
 }
 
 // Option changes an executor.
@@ -35,6 +38,8 @@ const (
 	// DefaultFirstPoll is the time between the first looks at a batch, DefaultLongestPoll that between later ones.
 	DefaultFirstPoll   = 30 * time.Second
 	DefaultLongestPoll = 5 * time.Minute
+	// DefaultSweepEvery is the time between two looks at all batches of the project.
+	DefaultSweepEvery = time.Minute
 )
 
 // WithRateCard has results tell what they cost, by the card's prices for batches.
@@ -49,6 +54,9 @@ func WithPatience(d time.Duration) Option { return func(e *Executor) { e.patienc
 func WithPolling(first, longest time.Duration) Option {
 	return func(e *Executor) { e.firstPoll, e.longestPoll = first, longest }
 }
+
+// WithSweepEvery sets how often all batches of the project are looked at, for those of jobs that were cancelled.
+func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweepEvery = d } }
 
 // New returns an executor. The client is one of the Gemini API, since Vertex AI has batches of another kind. The options are
 // those of the gateway by which lines are converted, such as its aliases; an upstream and a rate card among them are not
@@ -65,6 +73,7 @@ func New(client *gemini.Client, options []gateway.Option, live bulk.Executor, op
 	e := &Executor{
 		client: client, live: live, converter: converter,
 		patience: DefaultPatience, firstPoll: DefaultFirstPoll, longestPoll: DefaultLongestPoll,
+		sweepEvery: DefaultSweepEvery,
 	}
 	for _, opt := range opts {
 		opt(e)

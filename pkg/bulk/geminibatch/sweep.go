@@ -4,14 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/bulk"
 )
 
-// Sweep cancels the batches of jobs that have ended or are about to, such as those that were cancelled. Batches of jobs
-// that the service does not have stay as they are: they may be of another one.
+// Sweep implements [bulk.Sweeper]: it cancels the batches of jobs that have ended or are about to, such as those that were
+// cancelled, at most once in the time of [WithSweepEvery]. Batches of jobs that the service does not have stay as they are:
+// they may be of another one.
 func (e *Executor) Sweep(ctx context.Context, service *bulk.Service) error {
+	before, now := e.swept.Load(), time.Now()
+	if now.Sub(time.Unix(0, before)) < e.sweepEvery || !e.swept.CompareAndSwap(before, now.UnixNano()) {
+		return nil
+	}
+	return e.cancelBatches(ctx, service)
+}
+
+func (e *Executor) cancelBatches(ctx context.Context, service *bulk.Service) error {
 	isOver := map[string]bool{}
 	var failures []error
 	for batch, err := range e.client.Batches.List(ctx) {

@@ -1,0 +1,136 @@
+package geminibatch_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/geminibatch"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+)
+
+// questions are the lines of an input.
+func questions(n int) string {
+	var in strings.Builder
+	for i := range n {
+		fmt.Fprintf(&in, `{"custom_id":"q%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"question %d."}]}}`+"\n", i+1, i+1)
+	}
+	return in.String()
+}
+
+// serviceOf returns a store with a job that batches answer, and has it worked at until the test ends.
+func serviceOf(t *testing.T, server *geminitest.Server, lines int) (*bulk.Service, *bulk.Job) {
+	t.Helper()
+	service, err := bulk.Open(t.Context(), bulk.WithDirectory(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	executor, err := geminibatch.New(server.Client(), nil, noLive{},
+		geminibatch.WithPolling(100*time.Millisecond, time.Second), geminibatch.WithSweepEvery(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := service.Submit(t.Context(), bulk.Submission{
+		Input: strings.NewReader(questions(lines)), Executor: bulk.ExecutorGeminiBatch, RangeLines: 10,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() {
+		ended <- service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorGeminiBatch: executor}, Grace: time.Second})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		executor.Close()
+		if err := service.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return service, job
+}
+
+// await waits until a job is in a state.
+func await(t *testing.T, service *bulk.Service, id string, state bulk.State) *bulk.Job {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		job, err := service.Job(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job.State == state {
+			return job
+		}
+		if time.Now().After(deadline) || job.State.Ended() {
+			t.Fatalf("the job is %s: %+v", job.State, job)
+		}
+	}
+}
+
+func TestAJobOfSeveralRangesIsDoneByBatches(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, ofQuestions(35), geminitest.WithBatchTrouble(geminitest.BatchTrouble{Reverses: true}), geminitest.WithBatchTime(300*time.Millisecond))
+	service, job := serviceOf(t, server, 35)
+	job = await(t, service, job.ID, bulk.Completed)
+	if c := job.Counts; c.Completed != 35 || c.Failed != 0 || c.Repeated != 0 {
+		t.Errorf("counts: %+v", c)
+	}
+	answers, err := service.Results(t.Context(), job.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answers.Close() }()
+	all, err := io.ReadAll(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range strings.Split(strings.TrimSpace(string(all)), "\n") {
+		if !strings.Contains(text, fmt.Sprintf(`"custom_id":"q%d"`, i+1)) || !strings.Contains(text, fmt.Sprintf(`"answer %d."`, i+1)) {
+			t.Errorf("line %d: %s", i+1, text)
+		}
+	}
+}
+
+func TestBatchesOfACancelledJobAreCancelled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("workers sweep every 15 seconds")
+	}
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithBatchTime(time.Hour))
+	service, job := serviceOf(t, server, 25)
+	states := func(want geminiapi.BatchState) (n int) {
+		for batch, err := range server.Client().Batches.List(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if optional.Value(batch.Metadata.State) == want {
+				n++
+			}
+		}
+		return n
+	}
+	for states(geminiapi.BatchStatePending) < 3 {
+		time.Sleep(50 * time.Millisecond)
+	}
+	if _, err := service.Cancel(t.Context(), job.ID); err != nil {
+		t.Fatal(err)
+	}
+	if job = await(t, service, job.ID, bulk.Cancelled); job.Counts.Failed != 25 {
+		t.Errorf("counts: %+v", job.Counts)
+	}
+	for deadline := time.Now().Add(time.Minute); states(geminiapi.BatchStateCancelled) < 3; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d batches of a cancelled job go on", states(geminiapi.BatchStatePending))
+		}
+	}
+}
