@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,6 +43,7 @@ type asked struct {
 	executor *geminibatch.Executor
 	item     *bulk.Item
 	lines    []line.Line
+	mu       sync.Mutex // of results and doubles
 	results  map[int]line.Result
 	doubles  int
 	looks    int
@@ -69,6 +71,8 @@ func ask(t *testing.T, lines []line.Line, opts ...geminitest.Option) *asked {
 }
 
 func (a *asked) write(_ context.Context, result line.Result) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if _, has := a.results[result.Number]; has {
 		a.doubles++
 	}
