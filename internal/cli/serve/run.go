@@ -23,6 +23,8 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 	for _, l := range s.listeners {
 		go func() { failed <- l.http.Serve(l) }()
 	}
+	stopBatches := s.workAtBatches(context.WithoutCancel(ctx))
+	defer stopBatches()
 	s.isReady.Store(true)
 	s.notifier.ready()
 	for {
@@ -33,6 +35,7 @@ func (s *server) serve(ctx context.Context, load func() (*config.Config, error))
 			s.log.Error("the gateway cannot go on", "error", errortext.WithoutPackage(err.Error()))
 			return process.ErrFailed
 		case <-ctx.Done():
+			stopBatches() // whose requests go back to the queue
 			return s.shutdown(ctx)
 		}
 	}
@@ -85,6 +88,7 @@ func (s *server) apply(settings *config.Config) error {
 var fixed = []string{
 	"addr", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
 	"response_store", "response_store_count", "response_store_size", "response_store_age",
+	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens", "bulk_limit_output_tokens",
 }
 
 func valueOf(name string, settings *config.Config) string {

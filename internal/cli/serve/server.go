@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/batchapi"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/accesslog"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
@@ -30,6 +32,7 @@ type server struct {
 	inspector *inspector.Inspector // nil without
 	telemetry *telemetry           // nil without
 	store     responsestore.Store  // nil without
+	jobs      *bulk.Service        // nil without
 	lasting   []gateway.Option     // which stay when the settings are read again
 
 	isReady   atomic.Bool
@@ -68,13 +71,16 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 	if s.telemetry != nil {
 		observers = append(observers, s.telemetry.observer)
 	}
+	if err := s.setUpBulk(ctx); err != nil {
+		return err
+	}
 	if s.settings.Inspect {
 		if err := s.setUpInspector(url); err != nil {
 			return err
 		}
 		observers = append(observers, s.inspector)
 	}
-	s.lasting = []gateway.Option{gateway.WithObserver(observers...), gateway.WithLogger(s.log)}
+	s.lasting = append(s.lasting, gateway.WithObserver(observers...), gateway.WithLogger(s.log))
 	if s.store, err = s.settings.OpenResponseStore(); err != nil {
 		return err
 	}
@@ -100,6 +106,9 @@ func (s *server) setUpInspector(url string) (err error) {
 	}
 	if s.settings.KeyFile == "" && !s.settings.CallersKey { // a replay has no key
 		opts = append(opts, inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.gateway.ServeHTTP(w, r) })))
+	}
+	if s.jobs != nil {
+		opts = append(opts, inspector.WithJobs(batchapi.Jobs(s.jobs)))
 	}
 	s.inspector, err = inspector.New(opts...)
 	return err
@@ -229,6 +238,11 @@ func (s *server) close() {
 	}
 	if s.gateway != nil {
 		s.gateway.Close()
+	}
+	if s.jobs != nil {
+		if err := s.jobs.Close(); err != nil {
+			s.log.Error("the store of batches is not closed", "error", err.Error())
+		}
 	}
 	if s.store != nil { // to which the end of the gateway may write
 		if err := s.store.Close(); err != nil {

@@ -39,7 +39,8 @@ func (c *Config) checkFile(path string, lines document.Lines) error {
 	}
 	for name, n := range map[string]int{
 		"max_attempts": c.MaxAttempts, "max_concurrent": c.MaxConcurrent, "signature_length": c.SignatureLength,
-		"response_store_count": c.ResponseStoreCount,
+		"response_store_count": c.ResponseStoreCount, "bulk_concurrency": c.BulkConcurrency, "bulk_limit_requests": c.BulkLimitRequests,
+		"bulk_limit_tokens": c.BulkLimitTokens, "bulk_limit_output_tokens": c.BulkLimitOutputTokens,
 	} {
 		if n < 0 {
 			return lineError(path, lines.Error("/"+name, "the number must not be negative"))

@@ -48,6 +48,12 @@ type Config struct {
 	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"The most bytes of responses that are kept."`
 	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is kept that nothing continues."`
 
+	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"What keeps files and batches of OpenAI's Batch API: a folder, or servers of NATS JetStream by their addresses, such as nats://a:4222. Without it there are none."`
+	BulkConcurrency       int    `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches that are asked at the same time."`
+	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches a minute, of all workers together (0: any)."`
+	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches send a minute, by all workers together (0: any)."`
+	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that are written for batches a minute, by all workers together (0: any)."`
+
 	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
 	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`
 	MaxConcurrent    int  `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time (0: any)."`
@@ -92,6 +98,8 @@ const (
 	DefaultAddr = "127.0.0.1:8080"
 	// DefaultInspectAddr is that too.
 	DefaultInspectAddr = "127.0.0.1:8081"
+	// DefaultBulkConcurrency leaves most of the processors to clients that wait.
+	DefaultBulkConcurrency = 16
 )
 
 // Default returns the settings where nothing is said.
@@ -101,7 +109,8 @@ func Default() *Config {
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
 		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), CountTokens: string(gateway.CountByGemini),
 		ResponseStoreCount: responsestore.DefaultCount, ResponseStoreSize: responsestore.DefaultBytes, ResponseStoreAge: Duration(responsestore.DefaultAge),
-		MaxBodySize: gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
+		BulkConcurrency: DefaultBulkConcurrency,
+		MaxBodySize:     gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
 	}

@@ -1,0 +1,398 @@
+package batchapi_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/batchapi"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+	"github.com/gemwire/gemwire/pkg/bulk/live"
+	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/go-json-experiment/json"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// api is a gateway with batches, which its own handler answers.
+type api struct {
+	t       *testing.T
+	handler *gateway.Handler
+	jobs    *bulk.Service
+	header  http.Header
+}
+
+// serve returns an api whose batches are answered by executor, or by the gateway itself for nil.
+func serve(t *testing.T, executor bulk.Executor, opts ...gateway.Option) *api {
+	t.Helper()
+	jobs, err := bulk.Open(t.Context(), bulk.WithDirectory(t.TempDir()), bulk.WithMaxBytes(1<<30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := gateway.New(append([]gateway.Option{gateway.WithBatches(batchapi.New(jobs)), gateway.WithAllowedHosts("example.com")}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if executor == nil {
+		executor = live.New(handler)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		done <- jobs.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor}, Grace: time.Millisecond})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		handler.Close()
+		if err := jobs.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &api{t: t, handler: handler, jobs: jobs, header: http.Header{}}
+}
+
+// as returns the api for a client with a key.
+func (a *api) as(key string) *api {
+	out := *a
+	out.header = http.Header{"Authorization": {"Bearer " + key}}
+	return &out
+}
+
+func (a *api) do(method, path, contentType string, body io.Reader) *httptest.ResponseRecorder {
+	a.t.Helper()
+	r := httptest.NewRequest(method, path, body)
+	r.Header = a.header.Clone()
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	answer := httptest.NewRecorder()
+	a.handler.ServeHTTP(answer, r)
+	return answer
+}
+
+func (a *api) get(path string) *httptest.ResponseRecorder {
+	return a.do(http.MethodGet, path, "", nil)
+}
+
+// upload sends a file, the file's part before that of the purpose, and returns its id.
+func (a *api) upload(name, purpose, content string) *httptest.ResponseRecorder {
+	a.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", name)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	_, _ = io.WriteString(part, content)
+	_ = form.WriteField("purpose", purpose)
+	_ = form.Close()
+	return a.do(http.MethodPost, "/v1/files", form.FormDataContentType(), &body)
+}
+
+func decode[T any](t *testing.T, answer *httptest.ResponseRecorder, schema string) T {
+	t.Helper()
+	if answer.Code != http.StatusOK {
+		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	descriptiontest.OpenAI(t, schema, answer.Body.Bytes())
+	var out T
+	if err := json.Unmarshal(answer.Body.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// batch begins a batch of an input.
+func (a *api) batch(endpoint, input string) openaiapi.Batch {
+	a.t.Helper()
+	file := decode[openaiapi.File](a.t, a.upload("in.jsonl", "batch", input), "File")
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":%q,"completion_window":"24h","metadata":{"name":"mine"}}`, file.ID, endpoint)
+	return decode[openaiapi.Batch](a.t, a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)), "Batch")
+}
+
+// ended waits for a batch to end.
+func (a *api) ended(id string) openaiapi.Batch {
+	a.t.Helper()
+	for _, err := range a.jobs.Watch(a.t.Context(), id) {
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	return decode[openaiapi.Batch](a.t, a.get("/v1/batches/"+id), "Batch")
+}
+
+// outLine is a line of a file that a batch makes.
+type outLine struct {
+	ID       string `json:"id"`
+	CustomID string `json:"custom_id"`
+	Response *struct {
+		StatusCode int    `json:"status_code"`
+		RequestID  string `json:"request_id"`
+		Body       struct {
+			Object string          `json:"object"`
+			Error  openaiapi.Error `json:"error"`
+		} `json:"body"`
+	} `json:"response"`
+	Error *struct {
+		Code string `json:"code"`
+	} `json:"error"`
+}
+
+func (a *api) lines(file *string) (out []outLine) {
+	a.t.Helper()
+	if file == nil {
+		a.t.Fatal("there is no such file")
+	}
+	answer := a.get("/v1/files/" + *file + "/content")
+	if answer.Code != http.StatusOK || answer.Header().Get("Content-Length") != fmt.Sprint(answer.Body.Len()) {
+		a.t.Fatalf("HTTP %d %v: %s", answer.Code, answer.Header(), answer.Body)
+	}
+	for text := range strings.Lines(answer.Body.String()) {
+		var l outLine
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			a.t.Fatalf("%v: %s", err, text)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func chat(id, model string) string {
+	return fmt.Sprintf(`{"custom_id":%q,"method":"POST","url":"/v1/chat/completions","body":{"model":%q,"messages":[{"role":"user","content":"hello"}]}}`+"\n", id, model)
+}
+
+const flash = "gemini-3.5-flash"
+
+func TestABatchIsAnsweredByTheGatewayItself(t *testing.T) {
+	t.Parallel()
+	for endpoint, input := range map[string]string{
+		"/v1/chat/completions": chat("a", flash) + chat("b", flash),
+		"/v1/responses": `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"hello"}}` + "\n" +
+			`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"good night"}}`,
+		"/v1/embeddings": `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":"hello"}}` + "\n" +
+			`{"custom_id":"b","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":["good","night"]}}`,
+	} {
+		t.Run(strings.ReplaceAll(endpoint, "/", "_"), func(t *testing.T) {
+			t.Parallel()
+			a := serve(t, nil)
+			begun := a.batch(endpoint, input)
+			if begun.Status != openaiapi.BatchStatusValidating || *begun.ExpiresAt != begun.CreatedAt+86_400 || begun.RequestCounts.Total != 0 {
+				t.Errorf("it begins as %+v", begun)
+			}
+			done := a.ended(begun.ID)
+			if done.Status != openaiapi.BatchStatusCompleted || done.RequestCounts != (openaiapi.BatchCounts{Total: 2, Completed: 2}) ||
+				done.Metadata["name"] != "mine" || done.CompletedAt == nil || done.FinalizingAt == nil || done.InProgressAt == nil || done.ErrorFileID != nil ||
+				done.Usage == nil || done.Usage.InputTokens == 0 {
+				t.Errorf("it ends as %+v", done)
+			}
+			var ids []string
+			for _, l := range a.lines(done.OutputFileID) {
+				ids = append(ids, l.CustomID)
+				if l.Response.StatusCode != http.StatusOK || l.Response.RequestID == "" || l.Error != nil || !strings.HasPrefix(l.ID, "batch_req_") {
+					t.Errorf("%+v", l)
+				}
+			}
+			if !slices.Equal(ids, []string{"a", "b"}) {
+				t.Errorf("answers are of %v", ids)
+			}
+		})
+	}
+}
+
+// openai-openapi#302, kaapi-backend#723: requests that are refused have their answer in the file of errors, and without
+// others there is no file of answers.
+func TestABatchOfFailuresHasAFileOfErrorsAlone(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	done := a.ended(a.batch("/v1/chat/completions", chat("a", "no-such-model")).ID)
+	if done.Status != openaiapi.BatchStatusCompleted || done.OutputFileID != nil || done.RequestCounts != (openaiapi.BatchCounts{Total: 1, Failed: 1}) {
+		t.Errorf("it ends as %+v", done)
+	}
+	failed := a.lines(done.ErrorFileID)
+	if len(failed) != 1 || failed[0].Error != nil || failed[0].Response.StatusCode != http.StatusNotFound || *failed[0].Response.Body.Error.Code != "model_not_found" {
+		t.Errorf("%+v", failed)
+	}
+	shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), done.ID, 10)
+	if err != nil || len(shown) != 1 || shown[0].CustomID != "a" || shown[0].Status != http.StatusNotFound || shown[0].Code != "model_not_found" || shown[0].Message == "" {
+		t.Errorf("the inspector shows %+v, %v", shown, err)
+	}
+}
+
+func TestABatchOfAWrongFileFailsWithAllItsLines(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	input := chat("a", flash) + chat("a", flash) + "{\"custom_id\":\n" + strings.Replace(chat("b", flash), "/v1/chat/completions", "/v1/embeddings", 1)
+	failed := a.ended(a.batch("/v1/chat/completions", input).ID)
+	if failed.Status != openaiapi.BatchStatusFailed || failed.FailedAt == nil || failed.Errors == nil || failed.OutputFileID != nil {
+		t.Fatalf("it ends as %+v", failed)
+	}
+	var codes []string
+	for _, e := range failed.Errors.Data {
+		codes = append(codes, fmt.Sprintf("%d %s", *e.Line, e.Code))
+	}
+	if want := []string{"2 " + line.CodeDuplicateID, "3 " + line.CodeInvalidJSON, "4 " + line.CodeURLMismatch}; !slices.Equal(codes, want) {
+		t.Errorf("%v, want %v", codes, want)
+	}
+	shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, 2)
+	if err != nil || len(shown) != 2 || shown[0].Line != 2 {
+		t.Errorf("the inspector shows %+v, %v", shown, err)
+	}
+}
+
+// waiting answers nothing until it is stopped.
+type waiting struct{ begun chan struct{} }
+
+func (w waiting) Run(ctx context.Context, item *bulk.Item) error {
+	select {
+	case w.begun <- struct{}{}:
+	default:
+	}
+	select {
+	case <-item.Stopping():
+	case <-ctx.Done():
+	}
+	return &bulk.LaterError{}
+}
+
+// warmbly#333: what was not run is told, each request by itself.
+func TestABatchIsCanceled(t *testing.T) {
+	t.Parallel()
+	executor := waiting{make(chan struct{}, 1)}
+	a := serve(t, executor)
+	id := a.batch("/v1/chat/completions", chat("a", flash)+chat("b", flash)).ID
+	<-executor.begun
+	canceled := decode[openaiapi.Batch](t, a.do(http.MethodPost, "/v1/batches/"+id+"/cancel", "", nil), "Batch")
+	if canceled.Status != openaiapi.BatchStatusCancelling && canceled.Status != openaiapi.BatchStatusCancelled || canceled.CancellingAt == nil {
+		t.Errorf("it is %+v", canceled)
+	}
+	done := a.ended(id)
+	if done.Status != openaiapi.BatchStatusCancelled || done.CancelledAt == nil || done.OutputFileID != nil {
+		t.Errorf("it ends as %+v", done)
+	}
+	for _, l := range a.lines(done.ErrorFileID) {
+		if l.Response != nil || l.Error == nil || l.Error.Code != "batch_cancelled" {
+			t.Errorf("%+v", l)
+		}
+	}
+	if again := a.do(http.MethodPost, "/v1/batches/"+id+"/cancel", "", nil); again.Code != http.StatusBadRequest {
+		t.Errorf("it is canceled again: HTTP %d: %s", again.Code, again.Body)
+	}
+}
+
+// The cursor of OpenAI's clients is the id of the last item of a page.
+func TestFilesAndBatchesAreListedPageByPage(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	var files, ids []string
+	for range 5 {
+		batch := a.batch("/v1/chat/completions", chat("a", flash))
+		files, ids = append(files, batch.InputFileID), append(ids, batch.ID)
+	}
+	slices.Reverse(files)
+	slices.Reverse(ids)
+	var gotFiles, gotIDs []string
+	for after, more := "", true; more; {
+		page := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files?purpose=batch&limit=2&after="+after), "ListFilesResponse")
+		for _, f := range page.Data {
+			gotFiles = append(gotFiles, f.ID)
+		}
+		after, more = *page.LastID, page.HasMore
+	}
+	for after, more := "", true; more; {
+		page := decode[openaiapi.ListBatchesResponse](t, a.get("/v1/batches?limit=2&after="+after), "ListBatchesResponse")
+		for _, b := range page.Data {
+			gotIDs = append(gotIDs, b.ID)
+		}
+		after, more = *page.LastID, page.HasMore
+	}
+	if !slices.Equal(gotFiles, files) || !slices.Equal(gotIDs, ids) {
+		t.Errorf("files %v, want %v; batches %v, want %v", gotFiles, files, gotIDs, ids)
+	}
+	if oldest := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files?order=asc&limit=1&purpose=batch"), "ListFilesResponse"); *oldest.FirstID != files[4] {
+		t.Errorf("the oldest is %s", *oldest.FirstID)
+	}
+}
+
+// litellm#37527: a file for batches is .jsonl. Others may be anything.
+func TestAFileForBatchesIsJSONL(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	if answer := a.upload("in.csv", "batch", "x"); answer.Code != http.StatusBadRequest || !strings.Contains(answer.Body.String(), ".jsonl") {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	notes := decode[openaiapi.File](t, a.upload("notes.txt", "user_data", "text"), "File")
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/responses","completion_window":"24h"}`, notes.ID)
+	if answer := a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)); answer.Code != http.StatusBadRequest {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"), "ListFilesResponse"); len(list.Data) != 1 {
+		t.Errorf("a file that was refused is kept: %+v", list.Data)
+	}
+	deleted := decode[openaiapi.DeletedFile](t, a.do(http.MethodDelete, "/v1/files/"+notes.ID, "", nil), "DeletedFile")
+	if again := a.get("/v1/files/" + notes.ID); !deleted.Deleted || again.Code != http.StatusNotFound {
+		t.Errorf("%+v, then HTTP %d", deleted, again.Code)
+	}
+}
+
+func TestABatchBelongsToItsClient(t *testing.T) {
+	t.Parallel()
+	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") + "', models: [gemini-3.5-flash]}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := serve(t, nil, gateway.WithClientKeys(keys))
+	ann, bob := a.as("ann's"), a.as("bob's")
+	done := ann.ended(ann.batch("/v1/chat/completions", chat("a", flash)).ID)
+	if done.RequestCounts.Completed != 1 {
+		t.Errorf("%+v", done)
+	}
+	for _, path := range []string{"/v1/batches/" + done.ID, "/v1/files/" + done.InputFileID, "/v1/files/" + *done.OutputFileID + "/content"} {
+		if answer := bob.get(path); answer.Code != http.StatusNotFound {
+			t.Errorf("bob gets %s: HTTP %d: %s", path, answer.Code, answer.Body)
+		}
+		if answer := ann.get(path); answer.Code != http.StatusOK {
+			t.Errorf("ann gets %s: HTTP %d: %s", path, answer.Code, answer.Body)
+		}
+	}
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`, done.InputFileID)
+	if answer := bob.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)); answer.Code != http.StatusBadRequest {
+		t.Errorf("bob's batch of ann's file: HTTP %d: %s", answer.Code, answer.Body)
+	}
+	other := ann.ended(ann.batch("/v1/chat/completions", chat("a", "gemini-3.5-pro")).ID)
+	if failed := ann.lines(other.ErrorFileID); failed[0].Response.StatusCode != http.StatusNotFound {
+		t.Errorf("ann's batch reaches a model that her key is not for: %+v", failed)
+	}
+}
+
+func TestTheInspectorShowsJobs(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	done := a.ended(a.batch("/v1/chat/completions", chat("a", flash)).ID)
+	jobs, err := batchapi.Jobs(a.jobs).Jobs(t.Context(), 10)
+	if err != nil || len(jobs) != 1 {
+		t.Fatalf("%+v, %v", jobs, err)
+	}
+	if j := jobs[0]; j.ID != done.ID || j.State != "completed" || !j.HasEnded || j.Total != 1 || j.Completed != 1 || j.InputTokens == 0 || j.EndedAt.IsZero() {
+		t.Errorf("%+v", j)
+	}
+	if _, err := openai.DecodeBatch(a.get("/v1/batches/" + done.ID).Body.Bytes()); err != nil {
+		t.Error(err)
+	}
+}
