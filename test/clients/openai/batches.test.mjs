@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { BadRequestError, NotFoundError, toFile } from 'openai';
 import { serve } from '../gateway.mjs';
+import { slow } from './conversation.mjs';
 
 /** @typedef {import('openai/resources/batches').Batch} Batch */
 /** @typedef {import('openai/resources/batches').BatchCreateParams['endpoint']} Endpoint */
@@ -36,19 +37,19 @@ after(async () => {
  * @param {object[]} bodies
  * @param {Endpoint} url
  */
-async function upload(bodies, url) {
+async function upload(bodies, url, client = openai) {
   const lines = bodies.map((body, i) => JSON.stringify({ custom_id: `line ${i}`, method: 'POST', url, body }));
   const file = await toFile(Buffer.from(lines.join('\n') + '\n'), 'requests.jsonl');
-  return openai.files.create({ file, purpose: 'batch' });
+  return client.files.create({ file, purpose: 'batch' });
 }
 
 /**
  * Waits for a batch to end, as programs do.
  * @param {string} id
  */
-async function ended(id) {
+async function ended(id, client = openai) {
   for (let i = 0; i < 300; i++) {
-    const batch = await openai.batches.retrieve(id);
+    const batch = await client.batches.retrieve(id);
     if (['completed', 'failed', 'expired', 'cancelled'].includes(batch.status)) return batch;
     assert.ok(['validating', 'in_progress', 'finalizing', 'cancelling'].includes(batch.status), batch.status);
     await sleep(100);
@@ -61,8 +62,8 @@ async function ended(id) {
  * @param {string} id
  * @returns {Promise<any[]>}
  */
-async function results(id) {
-  const text = await (await openai.files.content(id)).text();
+async function results(id, client = openai) {
+  const text = await (await client.files.content(id)).text();
   assert.ok(text.endsWith('\n'));
   return text.trimEnd().split('\n').map((line) => JSON.parse(line));
 }
@@ -128,18 +129,32 @@ describe('openai: batches', () => {
     assert.deepEqual(codes, ['2 duplicate_custom_id', '3 invalid_json_line', '4 url_mismatch']);
   });
 
+  // warmbly#333: what was answered before the end is kept, and each other request is told to be not run.
   test('a batch is canceled', async () => {
-    const words = { model, messages: [{ role: 'user', content: 'Tell me more [words 60] [wait 200ms]' }] };
-    const file = await upload(Array(2000).fill(words), '/v1/chat/completions');
-    const { id } = await openai.batches.create({ input_file_id: file.id, endpoint: '/v1/chat/completions', completion_window: '24h' });
-    const canceled = await openai.batches.cancel(id);
-    assert.ok(['cancelling', 'cancelled'].includes(canceled.status), canceled.status);
-    const batch = await ended(id);
-    assert.equal(batch.status, 'cancelled');
-    assert.ok(batch.cancelling_at && batch.cancelled_at);
-    const { error, response } = (await results(/** @type {string} */ (batch.error_file_id)))[0];
-    assert.equal(error.code, 'batch_cancelled');
-    assert.equal(response, null);
+    const store = mkdtempSync(join(tmpdir(), 'bulk-'));
+    const own = await serve({ script: slow(), flags: ['--bulk-store', store] });
+    try {
+      const client = new OpenAI({ baseURL: own.openai, apiKey: 'any', maxRetries: 0 });
+      const bodies = ['quickly', 'silently', 'silently'].map((content) => ({ model, messages: [{ role: 'user', content }] }));
+      const file = await upload(bodies, '/v1/chat/completions', client);
+      const { id } = await client.batches.create({ input_file_id: file.id, endpoint: '/v1/chat/completions', completion_window: '24h' });
+      for (let i = 0; i < 300 && (await client.batches.retrieve(id)).status === 'validating'; i++) await sleep(100);
+      await sleep(1000); // in which the first one is answered
+      const canceled = await client.batches.cancel(id);
+      assert.ok(['cancelling', 'cancelled'].includes(canceled.status), canceled.status);
+      const batch = await ended(id, client);
+      assert.equal(batch.status, 'cancelled');
+      assert.ok(batch.cancelling_at && batch.cancelled_at);
+      assert.deepEqual(batch.request_counts, { total: 3, completed: 1, failed: 2 });
+      assert.deepEqual((await results(/** @type {string} */ (batch.output_file_id), client)).map((line) => line.custom_id), ['line 0']);
+      for (const { error, response } of await results(/** @type {string} */ (batch.error_file_id), client)) {
+        assert.equal(error.code, 'batch_cancelled');
+        assert.equal(response, null);
+      }
+    } finally {
+      await own.close();
+      rmSync(store, { recursive: true });
+    }
   });
 
   test('files and batches are listed page by page', async () => {

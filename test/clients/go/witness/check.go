@@ -33,6 +33,14 @@ var openAI = form{
 		{http.MethodPost, "/v1/embeddings", "CreateEmbeddingResponse"},
 		{http.MethodGet, "/v1/models", "ListModelsResponse"},
 		{http.MethodGet, "/v1/models/*", "Model"},
+		{http.MethodPost, "/v1/files", "File"},
+		{http.MethodGet, "/v1/files", "ListFilesResponse"},
+		{http.MethodGet, "/v1/files/*", "File"},
+		{http.MethodDelete, "/v1/files/*", "DeletedFile"},
+		{http.MethodPost, "/v1/batches", "Batch"},
+		{http.MethodGet, "/v1/batches", "ListBatchesResponse"},
+		{http.MethodGet, "/v1/batches/*", "Batch"},
+		{http.MethodPost, "/v1/batches/*/cancel", "Batch"},
 	},
 }
 
@@ -88,6 +96,8 @@ func check(a answer, header http.Header, body []byte) []error {
 	switch {
 	case mediaType == "text/event-stream":
 		return append(faults, f.checkStream(body, a.isWhole)...)
+	case mediaType == "application/octet-stream" && strings.HasSuffix(a.path, "/content"): // a file, which may be anything
+		return faults
 	case mediaType != "application/json": // of which openai-node makes a text
 		return append(faults, fmt.Errorf("the answer is of the type %q", mediaType))
 	case a.isWhole:
