@@ -1,6 +1,14 @@
 package leaftest
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // ChunkLeaf is a leaf of one of several documents, such as the chunks of a stream.
 type ChunkLeaf struct {
@@ -29,4 +37,26 @@ func (l ChunkLeaf) ChangeIn(chunks []string) []string {
 	out := slices.Clone(chunks)
 	out[l.Chunk] = string(l.Change([]byte(chunks[l.Chunk])))
 	return out
+}
+
+// IsRunningTotal reports whether a leaf of a stream is a count of tokens that the usage of a later chunk counts on from, so
+// that nothing tells of it. The stream is a list of chunks, and the pointer is that into the list.
+func IsRunningTotal(stream []byte, pointer string) bool {
+	index, member, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	at, err := strconv.Atoi(index)
+	if err != nil || !strings.HasPrefix(member, "usageMetadata/") || !strings.HasSuffix(strings.ToLower(member), "tokencount") {
+		return false
+	}
+	var chunks []struct {
+		Usage jsontext.Value `json:"usageMetadata"`
+	}
+	if json.Unmarshal(stream, &chunks) != nil || at >= len(chunks) {
+		return false
+	}
+	for _, later := range chunks[at+1:] {
+		if bytes.Contains(later.Usage, []byte("okenCount")) {
+			return true
+		}
+	}
+	return false
 }

@@ -25,7 +25,7 @@ const (
 // the entries are put in order when they are asked for. The zero value is
 // empty; a log with entries must not be copied.
 type Log struct {
-	// LossesOnly leaves out all but the losses: nearly every chunk has an entry, and few streams have losses.
+	// LossesOnly leaves out all but the losses: every chunk may have an entry, and few streams have losses.
 	LossesOnly bool
 
 	entries []logEntry
@@ -64,7 +64,7 @@ func (l *Log) Reset() Log {
 }
 
 // recentEntries is how many of the last entries are tried for one that a new location extends. The pieces
-// of a call have two entries in each chunk, the usage has one.
+// of a call have two entries in each chunk, a usage that falls has one.
 const recentEntries = 4
 
 // Add adds an entry about a member, "" for all of it, of what stands at a location.

@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -72,7 +73,8 @@ type usageRecords struct {
 	first [1]usageRecord // what list points to as long as it is enough
 }
 
-// add adds the record of a chunk, and reports the records that it replaces, in whole or in part.
+// add adds the record of a chunk, and reports the records that it replaces, in whole or in part, unless it counts on from
+// them: that is how streams are, and the later totals have the earlier ones in them.
 func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata) {
 	if wire == nil {
 		return
@@ -85,7 +87,7 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	for i := range r.list {
 		u := &r.list[i]
 		replaced, outlasts, same := compareUsage(u.wire, wire)
-		if replaced {
+		if replaced && !countsOn(u.wire, wire) {
 			u.replace(log)
 		}
 		switch {
@@ -98,6 +100,66 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 	}
 	record.locations.Add(at)
 	r.list = append(r.list[:kept], record)
+}
+
+// countsOn reports whether a record that replaces another has nothing but the same totals, or higher ones, and what there
+// was not.
+func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
+	for name, value := range rawobject.Members(earlier.Unknown) {
+		if now := rawobject.Member(later.Unknown, name); now != nil && sortedMembers(now) != sortedMembers(value) {
+			return false
+		}
+	}
+	return isSameOrNew(earlier.ServiceTier, later.ServiceTier) && isSameOrNew(earlier.TrafficType, later.TrafficType) &&
+		(!HasCounts(later) || totalsRise(earlier, later)) && detailsRise(earlier, later)
+}
+
+// isSameOrNew reports whether a value is not replaced by another.
+func isSameOrNew[T comparable](earlier, later *T) bool {
+	return earlier == nil || later == nil || *earlier == *later
+}
+
+// totalsRise reports whether no count of a record is above that of a later one.
+func totalsRise(earlier, later *geminiapi.UsageMetadata) bool {
+	for _, total := range [...][2]*int{
+		{earlier.PromptTokenCount, later.PromptTokenCount}, {earlier.CandidatesTokenCount, later.CandidatesTokenCount},
+		{earlier.ThoughtsTokenCount, later.ThoughtsTokenCount}, {earlier.TotalTokenCount, later.TotalTokenCount},
+		{earlier.CachedContentTokenCount, later.CachedContentTokenCount}, {earlier.ToolUsePromptTokenCount, later.ToolUsePromptTokenCount},
+		{earlier.ResponseTokenCount, later.ResponseTokenCount}, {earlier.InitialPromptTokenCount, later.InitialPromptTokenCount},
+	} {
+		if total[0] != nil && (total[1] == nil || *total[1] < *total[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// detailsRise reports the same of the counts by modality.
+func detailsRise(earlier, later *geminiapi.UsageMetadata) bool {
+	for _, details := range [...][2][]geminiapi.ModalityTokenCount{
+		{earlier.CacheTokensDetails, later.CacheTokensDetails}, {earlier.CandidatesTokensDetails, later.CandidatesTokensDetails},
+		{earlier.PromptTokensDetails, later.PromptTokensDetails}, {earlier.ResponseTokensDetails, later.ResponseTokensDetails},
+		{earlier.ToolUsePromptTokensDetails, later.ToolUsePromptTokensDetails},
+	} {
+		isKept := len(details[1]) == 0 && !HasCounts(later)
+		if !isKept && !risesInEach(details[0], details[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+func risesInEach(earlier, later []geminiapi.ModalityTokenCount) bool {
+	for i := range earlier {
+		e := &earlier[i]
+		isIn := func(l geminiapi.ModalityTokenCount) bool {
+			return optional.Value(l.Modality) == optional.Value(e.Modality) && optional.Value(l.TokenCount) >= optional.Value(e.TokenCount)
+		}
+		if e.Unknown != nil || !slices.ContainsFunc(later, isIn) {
+			return false
+		}
+	}
+	return true
 }
 
 // replace reports once that a record is replaced.

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/go-json-experiment/json"
 )
 
@@ -186,6 +188,24 @@ func TestASignatureThatCameTwiceIsNotLostWithOne(t *testing.T) {
 			`","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"` + sentinel + `"}}}]},{"role":"tool","tool_call_id":"` + id + `","content":"y"}]}`
 		if answer := post(handler, chatPath, body, "X-Gemwire-Strict", "true"); answer.Code != http.StatusOK {
 			t.Errorf("%s: HTTP %d: %s", id, answer.Code, answer.Body)
+		}
+	}
+}
+
+// That the counts of tokens rise from chunk to chunk is how streams are, and nobody's loss.
+func TestCountsThatRiseAreNoEntryInAReport(t *testing.T) {
+	t.Parallel()
+	const chunk = `{"candidates":[{"content":{"role":"model","parts":[{"text":"a"}]}%s}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":%d,"totalTokenCount":%d}}`
+	for path, body := range map[string]string{
+		chatPath:      streamed(hello),
+		responsesPath: `{"stream":true,"model":"gemini-2.5-flash","input":"hello"}`,
+		messagesPath:  `{"stream":true,"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"hello"}]}`,
+	} {
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
+			geminitest.Chunk(fmt.Sprintf(chunk, "", 1, 4)), geminitest.Chunk(fmt.Sprintf(chunk, "", 2, 5)), geminitest.Chunk(fmt.Sprintf(chunk, `,"finishReason":"STOP"`, 9, 12)))))
+		answer := post(gatewayOf(t, server), path, body, "X-Gemwire-Report", "true")
+		if text := answer.Body.String(); answer.Code != http.StatusOK || !strings.Contains(text, `"answer":[`) || strings.Contains(text, "/usageMetadata") {
+			t.Errorf("%s: HTTP %d: %s", path, answer.Code, text)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 }
 
 // WithLossesOnly leaves all but the losses out of the report of a [Stream], which then keeps nothing of a chunk
-// that another one replaced. By default the report has an entry for nearly every chunk, which takes memory in a
+// that another one replaced. By default the report may have an entry for each chunk, which takes memory in a
 // stream of a hundred thousand. Whole responses have the same report with it as without.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }

@@ -12,8 +12,8 @@ import (
 // form than in the chunk: what another chunk replaced, parts without content, pieces of calls, supports
 // whose sources have other positions, and ids that were made. Its JSON pointers are those into the stream
 // as a list of its chunks, such as /3/candidates/0/safetyRatings, and so is its order. After an error it
-// may not be complete. It has an entry for each value that was replaced, so for the counts of nearly every
-// chunk: it is made when it is asked for, while the stream keeps what the chunks have in common once.
+// may not be complete. Counts of tokens that later chunks count on from are not in it: the last ones have them in theirs. It is
+// made when it is asked for, while the stream keeps what the chunks have in common once.
 //
 // A converter of the events adds what its own form loses, by [Stream.AddEntry].
 func (s *Stream) Report() transform.Report { return s.merged.Log.Report(merge.ForEvents) }

@@ -169,6 +169,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 	if err != nil {
 		t.Fatal(err)
 	}
+	stream := []byte("[" + strings.Join(bodies, ",") + "]")
 	wire := openaitest.DecodeAll(t, bodies)
 	before, report := visibleStream(wire, opts...)
 	wire = openaitest.DecodeAll(t, bodies)
@@ -182,7 +183,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 		after, changed := visibleStream(wire, opts...)
 		wire[l.Chunk] = original
 		pointer := fmt.Sprintf("/%d%s", l.Chunk, l.Pointer)
-		if after == before && !tells(report, pointer) && !tells(changed, pointer) {
+		if after == before && !tells(report, pointer) && !tells(changed, pointer) && !leaftest.IsRunningTotal(stream, pointer) {
 			t.Errorf("%s: %s is lost silently", name, pointer)
 		}
 	}
