@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
 
 // anthropicModelsForm lists the models for Anthropic's clients.
@@ -14,7 +15,7 @@ var anthropicModelsForm = anthropicOperation("models")
 
 // ListModels lists a page of the models that the client may use.
 func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, params anthropicapi.ListModelsParams) {
-	s.serve(w, r, &anthropicModelsForm, func(c *call) *Problem {
+	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
 		page, p := modelPageOf(params)
 		if p != nil {
 			return p
@@ -34,7 +35,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 
 // RetrieveModel describes a model.
 func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string, _ anthropicapi.RetrieveModelParams) {
-	s.serve(w, r, &anthropicModelsForm, func(c *call) *Problem {
+	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
 		c.end.Model = modelForAnthropicsClient(name)
 		if p := c.permitModel(c.end.Model); p != nil {
 			return p
@@ -59,13 +60,13 @@ const (
 	largestModelPage = 1000
 )
 
-func modelPageOf(params anthropicapi.ListModelsParams) (modelPage, *Problem) {
+func modelPageOf(params anthropicapi.ListModelsParams) (modelPage, *problem.Problem) {
 	page := modelPage{limit: defaultModelPage}
 	if params.Limit != nil {
 		page.limit = *params.Limit
 	}
 	if page.limit < 1 || page.limit > largestModelPage {
-		return page, invalidRequest("", "/limit", "limit: must be between 1 and 1000")
+		return page, problem.Invalid("", "/limit", "limit: must be between 1 and 1000")
 	}
 	if params.AfterID != nil {
 		page.after = *params.AfterID

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -30,38 +31,38 @@ const (
 )
 
 // checkBatch refuses a request for a batch that is known to be wrong before its file is read.
-func checkBatch(in *openaiapi.CreateBatchRequest) *Problem {
+func checkBatch(in *openaiapi.CreateBatchRequest) *problem.Problem {
 	for name, value := range rawobject.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {
-			return unknownMember(name, batchMembers)
+			return problem.UnknownMember(name, batchMembers)
 		}
 	}
 	switch {
 	case in.InputFileID == "":
-		return invalidRequest("missing_required_parameter", "/input_file_id", "/input_file_id: is missing")
+		return problem.Invalid("missing_required_parameter", "/input_file_id", "/input_file_id: is missing")
 	case in.Endpoint == "":
-		return invalidRequest("missing_required_parameter", "/endpoint", "/endpoint: is missing")
+		return problem.Invalid("missing_required_parameter", "/endpoint", "/endpoint: is missing")
 	case !slices.Contains(batchEndpoints, in.Endpoint):
-		return invalidRequest("invalid_value", "/endpoint", "/endpoint: must be one of "+strings.Join(batchEndpoints, ", "))
+		return problem.Invalid("invalid_value", "/endpoint", "/endpoint: must be one of "+strings.Join(batchEndpoints, ", "))
 	case in.CompletionWindow == "":
-		return invalidRequest("missing_required_parameter", "/completion_window", "/completion_window: is missing")
+		return problem.Invalid("missing_required_parameter", "/completion_window", "/completion_window: is missing")
 	case in.CompletionWindow != completionWindow:
-		return invalidRequest("invalid_value", "/completion_window", "/completion_window: must be "+completionWindow)
+		return problem.Invalid("invalid_value", "/completion_window", "/completion_window: must be "+completionWindow)
 	}
 	if after := in.OutputExpiresAfter; after != nil && (after.Anchor != "created_at" || after.Seconds < shortestExpiry || after.Seconds > longestExpiry) {
-		return invalidRequest("invalid_value", "/output_expires_after", "/output_expires_after: must have the anchor created_at and between 3600 and 2592000 seconds")
+		return problem.Invalid("invalid_value", "/output_expires_after", "/output_expires_after: must have the anchor created_at and between 3600 and 2592000 seconds")
 	}
 	return checkMetadata(in.Metadata)
 }
 
-func checkMetadata(metadata map[string]string) *Problem {
+func checkMetadata(metadata map[string]string) *problem.Problem {
 	if len(metadata) > mostMetadata {
-		return invalidRequest("invalid_value", "/metadata", "/metadata: has "+strconv.Itoa(len(metadata))+" names; at most 16 are kept")
+		return problem.Invalid("invalid_value", "/metadata", "/metadata: has "+strconv.Itoa(len(metadata))+" names; at most 16 are kept")
 	}
 	for name, value := range metadata {
 		if utf8.RuneCountInString(name) > longestMetadataName || utf8.RuneCountInString(value) > longestMetadataText {
 			pointer := string(jsontext.Pointer("/metadata").AppendToken(name))
-			return invalidRequest("invalid_value", pointer, pointer+": a name has at most 64 characters, a value 512")
+			return problem.Invalid("invalid_value", pointer, pointer+": a name has at most 64 characters, a value 512")
 		}
 	}
 	return nil

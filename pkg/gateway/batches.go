@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/batches"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
@@ -28,15 +29,15 @@ func WithBatches(service batches.Service) Option { return func(s *settings) { s.
 var errBatchesOfCallers = errors.New("gateway: batches are asked by the gateway's own accounts, and not by keys of callers")
 
 // serveBatches answers a request for files and batches, of which there may be none.
-func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form, answer func(*call, batches.Owner) *Problem) {
+func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form, answer func(*call, batches.Owner) *problem.Problem) {
 	if isFromAnthropicsClient(r) { // who has other files in the same place
 		s.serveNotFound(w, r)
 		return
 	}
-	s.serve(w, r, f, func(c *call) *Problem {
+	s.serve(w, r, f, func(c *call) *problem.Problem {
 		if s.batches == nil {
-			return &Problem{
-				Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "unknown_url",
+			return &problem.Problem{
+				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "unknown_url",
 				Message: "this gateway has neither files nor batches (--bulk-store)",
 			}
 		}
@@ -45,7 +46,7 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 }
 
 // writeEncoded writes a value by its codec.
-func writeEncoded[T any](c *call, value *T, encode func(*T) ([]byte, error)) *Problem {
+func writeEncoded[T any](c *call, value *T, encode func(*T) ([]byte, error)) *problem.Problem {
 	body, err := encode(value)
 	if err != nil {
 		return c.failed(err)
@@ -55,19 +56,19 @@ func writeEncoded[T any](c *call, value *T, encode func(*T) ([]byte, error)) *Pr
 }
 
 // batchProblem is that of files and batches, of which id is the one that was asked for.
-func (c *call) batchProblem(err error, kind, id string) *Problem {
+func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
 	if errors.Is(err, batches.ErrNotFound) {
-		return &Problem{
-			Status: http.StatusNotFound, Type: typeInvalidRequest, Param: "id",
+		return &problem.Problem{
+			Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Param: "id",
 			Message: "there is no " + kind + " " + id + ", or not any more",
 		}
 	}
 	if refused, ok := errors.AsType[*batches.RefusedError](err); ok {
-		return invalidRequest(refused.Code, refused.Param, refused.Message)
+		return problem.Invalid(refused.Code, refused.Param, refused.Message)
 	}
 	if _, isFull := errors.AsType[*batches.FullError](err); isFull {
-		return &Problem{
-			Status: http.StatusServiceUnavailable, Type: typeServer, Code: "store_full",
+		return &problem.Problem{
+			Status: http.StatusServiceUnavailable, Type: problem.TypeServer, Code: "store_full",
 			Message: "this gateway has no room for more files and batches", RetryAfter: time.Minute, Err: err,
 		}
 	}
@@ -76,10 +77,10 @@ func (c *call) batchProblem(err error, kind, id string) *Problem {
 
 // CreateBatch begins a batch.
 func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
-	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
 		in, err := openai.DecodeBatchRequest(c.body)
 		if err != nil {
-			return unreadable(err)
+			return problem.Unreadable(err)
 		}
 		if p := checkBatch(in); p != nil {
 			return p
@@ -94,7 +95,7 @@ func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
 
 // RetrieveBatch describes a batch.
 func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
-	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
 		batch, err := s.batches.Batch(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "batch", id)
@@ -105,7 +106,7 @@ func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id o
 
 // CancelBatch has a batch end.
 func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
-	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
 		batch, err := s.batches.CancelBatch(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "batch", id)
@@ -116,7 +117,7 @@ func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id ope
 
 // ListBatches lists the batches of the client, the newest first.
 func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request, params openaiapi.ListBatchesParams) {
-	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
 		limit, p := pageLimit(params.Limit, defaultBatchPage, largestBatchPage)
 		if p != nil {
 			return p

@@ -4,25 +4,26 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // ownAccount returns the account of the caller's own key, nil where the gateway's are called.
-func (c *call) ownAccount() (*upstream.Account, *Problem) {
+func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	if !c.callersKey {
 		return nil, nil
 	}
 	key := c.callerKey()
 	if key == "" {
-		return nil, &Problem{
-			Status: http.StatusUnauthorized, Type: typeInvalidRequest, Code: "invalid_api_key",
+		return nil, &problem.Problem{
+			Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
 			Message: "this gateway calls Gemini by the key of who calls, and there is none: send it as Authorization: Bearer KEY",
 		}
 	}
 	client, err := c.pool.First().Client.With(gemini.WithAPIKey(key))
 	if err != nil {
-		return nil, failureOf(err, true)
+		return nil, problem.OfCall(err, true)
 	}
 	return &upstream.Account{Project: "caller", Client: client}, nil
 }

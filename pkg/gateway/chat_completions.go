@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -21,7 +22,7 @@ var chatCompletionsForm = openAIOperation("chat_completions")
 
 // CreateChatCompletion answers a conversation.
 func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &chatCompletionsForm, func(c *call) *Problem {
+	s.serve(w, r, &chatCompletionsForm, func(c *call) *problem.Problem {
 		t, p := readChatTurn(c)
 		if p != nil {
 			return p
@@ -49,12 +50,12 @@ type chatTurn struct {
 }
 
 // readChatTurn reads a request. What only the gateway heeds is taken out of it, so that no report has it.
-func readChatTurn(c *call) (*chatTurn, *Problem) {
+func readChatTurn(c *call) (*chatTurn, *problem.Problem) {
 	in, err := openai.DecodeRequest(c.body)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, problem.Unreadable(err)
 	}
-	if p := unknownChatMember(in); p != nil {
+	if p := problem.UnknownChatMember(in); p != nil {
 		return nil, p
 	}
 	c.body = nil // decoding keeps what it needs
@@ -90,7 +91,7 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 	out, report, err := request.ToGemini(t.in, opts...)
 	report = append(report, t.forgotten...)
 	if err != nil {
-		return nil, report, unreadable(err)
+		return nil, report, problem.Unreadable(err)
 	}
 	return out, report, t.refuseLosses(report)
 }
@@ -106,7 +107,7 @@ func (t *chatTurn) options() []toopenai.Option {
 }
 
 func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
-	if p := silentFailure(answer); p != nil {
+	if p := problem.SilentFailure(answer); p != nil {
 		return dst, finished{reason: normalize.FinishError}, p
 	}
 	completion, report, err := toopenai.FromGemini(answer, t.options()...)

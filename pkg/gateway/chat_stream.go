@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
@@ -43,14 +44,14 @@ func (s *chatStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) 
 }
 
 // failure is the problem of a chunk that ends an answer of which there is nothing.
-func (s *chatStream) failure(chunk *geminiapi.GenerateContentResponse) *Problem {
+func (s *chatStream) failure(chunk *geminiapi.GenerateContentResponse) *problem.Problem {
 	for i := range chunk.Candidates {
-		s.isShown = s.isShown || showsAnything(chunk.Candidates[i].Content)
+		s.isShown = s.isShown || problem.ShowsAnything(chunk.Candidates[i].Content)
 	}
 	if s.isShown || !s.turn.isOfOne {
 		return nil
 	}
-	return silentFailure(chunk)
+	return problem.SilentFailure(chunk)
 }
 
 func (s *chatStream) end(dst []byte, told told) ([]byte, error) {
@@ -104,9 +105,9 @@ func (s *chatStream) look(choices []openaiapi.ChunkChoice) {
 	}
 }
 
-func (s *chatStream) fail(dst []byte, p *Problem) []byte {
+func (s *chatStream) fail(dst []byte, p *problem.Problem) []byte {
 	dst = append(dst, eventStart...)
-	dst = appendOpenAIProblem(dst, p, "")
+	dst = problem.AppendOpenAI(dst, p, "")
 	return append(dst, eventEnd...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -116,16 +117,16 @@ func (n *nativePassage) sendBeating(events []byte) error {
 }
 
 // failBeating tells of the problem of a stream that has begun, by its last event.
-func (n *nativePassage) failBeating(p *Problem, reported *gemini.Error) *Problem {
+func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) *problem.Problem {
 	n.note(p)
 	if n.isTold {
 		return nil
 	}
 	event := append([]byte(nil), eventStart...)
-	if reported != nil && reported.FromAPI() && p.Code != codeKeyRefused {
+	if reported != nil && reported.FromAPI() && p.Code != problem.CodeKeyRefused {
 		event = append(event, reported.RawBody()...)
 	} else {
-		event = appendNativeProblem(event, p, n.id)
+		event = problem.AppendGoogle(event, p, n.id)
 	}
 	_ = n.sendBeating(append(event, "\r\n\r\n"...)) // or the client is gone
 	return nil

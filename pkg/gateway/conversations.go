@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/go-chi/chi/v5"
 	"github.com/go-json-experiment/json"
@@ -51,28 +52,28 @@ const maxConversationItems = 20
 
 // readConversation reads the body of a request. An empty one has nothing. Items in the place of references to them, and
 // only those that a response could continue, are kept: it would fail by the others each time.
-func (c *call) readConversation(kept *history.History) (*conversationRequest, *Problem) {
+func (c *call) readConversation(kept *history.History) (*conversationRequest, *problem.Problem) {
 	in := &conversationRequest{}
 	if len(c.body) == 0 {
 		return in, nil
 	}
 	if err := json.Unmarshal(c.body, in, wirejson.ReadByMember); err != nil {
-		return nil, unreadable(wire.NewMalformedError(payloadConversation, c.body, err))
+		return nil, problem.Unreadable(wire.NewMalformedError(payloadConversation, c.body, err))
 	}
 	for name := range rawobject.Members(in.Unknown) {
-		return nil, unknownMember(name, conversationMembers)
+		return nil, problem.UnknownMember(name, conversationMembers)
 	}
 	if len(in.Items) > maxConversationItems {
-		return nil, invalidRequest("", "/items", "/items: has "+strconv.Itoa(len(in.Items))+" items; expected at most 20")
+		return nil, problem.Invalid("", "/items", "/items: has "+strconv.Itoa(len(in.Items))+" items; expected at most 20")
 	}
 	items, err := kept.Resolve(c.request.Context(), in.Items)
 	if err != nil {
-		return nil, c.missing(err).in("/input", "/items")
+		return nil, c.missing(err).In("/input", "/items")
 	}
 	for i := range items {
 		if items[i].Type == "" && items[i].Role == "" {
 			at := "/items/" + strconv.Itoa(i) + "/type"
-			return nil, invalidRequest("", at, at+": must be set, or the role of a message")
+			return nil, problem.Invalid("", at, at+": must be set, or the role of a message")
 		}
 	}
 	in.Items = history.Identify(items)
@@ -82,7 +83,7 @@ func (c *call) readConversation(kept *history.History) (*conversationRequest, *P
 var payloadConversation = wire.Payload{Wire: "responses", Name: "conversation"}
 
 func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
 		in, p := c.readConversation(kept)
 		if p != nil {
 			return p
@@ -100,7 +101,7 @@ func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request)
 }
 
 // writeConversation keeps a conversation with more items, and answers with it.
-func (c *call) writeConversation(kept *history.History, made *conversation, more []responsestore.Entry) *Problem {
+func (c *call) writeConversation(kept *history.History, made *conversation, more []responsestore.Entry) *problem.Problem {
 	body, err := json.Marshal(made)
 	if err != nil {
 		return c.failed(err)
@@ -114,8 +115,8 @@ func (c *call) writeConversation(kept *history.History, made *conversation, more
 }
 
 // serveConversation answers a request for a conversation that is kept.
-func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History, found *conversation) *Problem) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+func (s openAIServer) serveConversation(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History, found *conversation) *problem.Problem) {
+	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
 		id := pathParameter(r, "id")
 		if !history.KindConversation.Names(id) {
 			return c.notFound(responsestore.ErrNotFound, "conversation", id)
@@ -145,13 +146,13 @@ func pathParameter(r *http.Request, name string) string {
 }
 
 func (s openAIServer) retrieveConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, _ *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, _ *history.History, found *conversation) *problem.Problem {
 		return c.writeValue(found)
 	})
 }
 
 func (s openAIServer) updateConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
 		in, p := c.readConversation(kept)
 		if p != nil {
 			return p
@@ -171,7 +172,7 @@ type deleted struct {
 }
 
 func (s openAIServer) deleteConversation(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
 		if err := kept.Store.Delete(r.Context(), kept.Owner, found.ID); err != nil {
 			return c.notFound(err, "conversation", found.ID)
 		}
@@ -180,7 +181,7 @@ func (s openAIServer) deleteConversation(w http.ResponseWriter, r *http.Request)
 }
 
 func (s openAIServer) listConversationItems(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
 		query, p := itemQueryOfValues(r)
 		if p != nil {
 			return p
@@ -190,7 +191,7 @@ func (s openAIServer) listConversationItems(w http.ResponseWriter, r *http.Reque
 }
 
 // itemQueryOfValues reads the query of an address.
-func itemQueryOfValues(r *http.Request) (history.Query, *Problem) {
+func itemQueryOfValues(r *http.Request) (history.Query, *problem.Problem) {
 	values := r.URL.Query()
 	var limit *int
 	if text := values.Get("limit"); text != "" {
@@ -205,13 +206,13 @@ func itemQueryOfValues(r *http.Request) (history.Query, *Problem) {
 }
 
 func (s openAIServer) addConversationItems(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
 		in, p := c.readConversation(kept)
 		if p != nil {
 			return p
 		}
 		if len(in.Items) == 0 {
-			return invalidRequest("missing_required_parameter", "/items", "/items: must have at least one item")
+			return problem.Invalid("missing_required_parameter", "/items", "/items: must have at least one item")
 		}
 		entries, err := history.Entries(responsestore.Items, in.Items)
 		if err != nil {
@@ -235,7 +236,7 @@ func pageOf(entries []responsestore.Entry) *history.Page {
 }
 
 func (s openAIServer) retrieveConversationItem(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
 		id := pathParameter(r, "item")
 		item, err := kept.Item(r.Context(), found.ID, responsestore.Items, id)
 		if err != nil {
@@ -247,7 +248,7 @@ func (s openAIServer) retrieveConversationItem(w http.ResponseWriter, r *http.Re
 }
 
 func (s openAIServer) deleteConversationItem(w http.ResponseWriter, r *http.Request) {
-	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *Problem {
+	s.serveConversation(w, r, func(c *call, kept *history.History, found *conversation) *problem.Problem {
 		id := pathParameter(r, "item")
 		if err := kept.Store.DeleteEntry(r.Context(), kept.Owner, found.ID, id); err != nil {
 			return c.notFound(err, "item", id)

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/tokenestimate"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -40,7 +41,7 @@ type counted interface {
 }
 
 // countTokens returns how many tokens the prompt of a request has.
-func (c *call) countTokens(t counted) (int, *Problem) {
+func (c *call) countTokens(t counted) (int, *problem.Problem) {
 	c.end.Model = t.model()
 	if p := c.permitModel(t.model()); p != nil {
 		return 0, p

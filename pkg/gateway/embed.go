@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -127,8 +128,8 @@ func (v *vectors) count(usage *geminiapi.EmbeddingUsageMetadata, texts []string)
 func (e *embeddings) check(values [][]float64, begin int) error {
 	for i := range values {
 		if n := len(values[i]); n == 0 || e.dimensions != nil && n != *e.dimensions {
-			return &Problem{
-				Status: http.StatusBadGateway, Type: typeServer, Code: "bad_upstream_answer",
+			return &problem.Problem{
+				Status: http.StatusBadGateway, Type: problem.TypeServer, Code: "bad_upstream_answer",
 				Message: "the vector of text " + strconv.Itoa(begin+i) + " has " + strconv.Itoa(n) + " numbers" + expectedLength(e.dimensions),
 			}
 		}

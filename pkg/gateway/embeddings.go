@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -22,7 +23,7 @@ var embeddingsForm = openAIOperation("embeddings")
 
 // CreateEmbedding turns texts into vectors.
 func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &embeddingsForm, func(c *call) *Problem {
+	s.serve(w, r, &embeddingsForm, func(c *call) *problem.Problem {
 		e, p := readEmbeddings(c)
 		if p != nil {
 			return p
@@ -44,10 +45,10 @@ type embeddings struct {
 }
 
 // readEmbeddings reads a request.
-func readEmbeddings(c *call) (*embeddings, *Problem) {
+func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 	in, err := openai.DecodeEmbeddingRequest(c.body)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, problem.Unreadable(err)
 	}
 	c.end.Model = in.Model
 	if p := checkEmbeddings(in); p != nil {
@@ -64,7 +65,7 @@ func readEmbeddings(c *call) (*embeddings, *Problem) {
 	if in.User != nil {
 		e.report.Add(transform.Lost, "/user", "Gemini is not told who the end user is")
 	}
-	if p, isLossy := e.refuseLosses(e.report).(*Problem); isLossy {
+	if p, isLossy := e.refuseLosses(e.report).(*problem.Problem); isLossy {
 		c.end.Lost = len(e.report)
 		c.recorders.Report(exchange.Client, e.report)
 		return nil, p
@@ -73,18 +74,18 @@ func readEmbeddings(c *call) (*embeddings, *Problem) {
 }
 
 // checkEmbeddings returns what is wrong with a request, but for its input.
-func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *Problem {
-	if p := unknownEmbeddingMember(in); p != nil {
+func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
+	if p := problem.UnknownEmbeddingMember(in); p != nil {
 		return p
 	}
 	format := optional.Value(in.EncodingFormat)
 	switch {
 	case in.Model == "": // the default model writes answers
-		return invalidRequest("missing_required_parameter", "/model", "/model: must be set")
+		return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
 	case format != "" && !format.Valid():
-		return invalidRequest("", "/encoding_format", `/encoding_format: must be "float" or "base64"`)
+		return problem.Invalid("", "/encoding_format", `/encoding_format: must be "float" or "base64"`)
 	case in.Dimensions != nil && *in.Dimensions < 1:
-		return invalidRequest("", "/dimensions", "/dimensions: must be at least 1")
+		return problem.Invalid("", "/dimensions", "/dimensions: must be at least 1")
 	}
 	return nil
 }
@@ -93,7 +94,7 @@ func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *Problem {
 const maxTexts = 2048
 
 // textsOf returns the texts of an input.
-func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]string, *Problem) {
+func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]string, *problem.Problem) {
 	if text, isText := input.AsString(); isText {
 		if text == "" {
 			return nil, emptyText("/input")
@@ -103,9 +104,9 @@ func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]st
 	elements, _ := input.AsValue()
 	switch {
 	case len(elements) == 0:
-		return nil, invalidRequest("missing_required_parameter", "/input", "/input: must be a text, or a list with at least one text")
+		return nil, problem.Invalid("missing_required_parameter", "/input", "/input: must be a text, or a list with at least one text")
 	case len(elements) > maxTexts:
-		return nil, invalidRequest("", "/input", "/input: has "+strconv.Itoa(len(elements))+" texts; expected at most "+strconv.Itoa(maxTexts))
+		return nil, problem.Invalid("", "/input", "/input: has "+strconv.Itoa(len(elements))+" texts; expected at most "+strconv.Itoa(maxTexts))
 	}
 	texts := make([]string, len(elements))
 	for i, element := range elements {
@@ -122,23 +123,23 @@ func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]st
 	return texts, nil
 }
 
-func emptyText(pointer string) *Problem {
-	return invalidRequest("", pointer, pointer+": is an empty text, which has no vector")
+func emptyText(pointer string) *problem.Problem {
+	return problem.Invalid("", pointer, pointer+": is an empty text, which has no vector")
 }
 
 // notText refuses an element that is no text. OpenAI takes the ids of its own tokens too, which libraries send that count
 // tokens, unless they are told not to.
-func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *Problem {
+func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem.Problem {
 	value, _ := element.AsValue()
 	if kind := value.Kind(); kind != jsontext.KindNumber && kind != jsontext.KindBeginArray {
-		return invalidRequest("", pointer, pointer+": must be a text")
+		return problem.Invalid("", pointer, pointer+": must be a text")
 	}
-	return invalidRequest("unsupported_value", pointer, pointer+": is of token ids, which Gemini does not take: send the text itself"+
+	return problem.Invalid("unsupported_value", pointer, pointer+": is of token ids, which Gemini does not take: send the text itself"+
 		" (LangChain for Python does so with check_embedding_ctx_length=False)")
 }
 
 // answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two models cannot be compared.
-func (e *embeddings) answer() *Problem {
+func (e *embeddings) answer() *problem.Problem {
 	if p := e.permitModel(e.asked); p != nil {
 		return p
 	}
@@ -164,7 +165,7 @@ func (e *embeddings) answer() *Problem {
 }
 
 // write writes the vectors.
-func (e *embeddings) write(model string) *Problem {
+func (e *embeddings) write(model string) *problem.Problem {
 	isScaled := e.dimensions != nil && !models.Row(model).NormalizesEmbeddings
 	if isScaled {
 		for _, values := range e.found.values {

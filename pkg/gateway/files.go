@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/batches"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upload"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
@@ -35,7 +36,7 @@ const maxFileSize = 512 << 20
 
 // ListFiles lists the files of the client.
 func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request, params openaiapi.ListFilesParams) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
 		page, p := filePageOf(params)
 		if p != nil {
 			return p
@@ -52,7 +53,7 @@ func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request, params o
 	})
 }
 
-func filePageOf(params openaiapi.ListFilesParams) (batches.FilePage, *Problem) {
+func filePageOf(params openaiapi.ListFilesParams) (batches.FilePage, *problem.Problem) {
 	out := batches.FilePage{Purpose: optional.Value(params.Purpose)}
 	limit, p := pageLimit(params.Limit, largestFilePage, largestFilePage)
 	if p != nil {
@@ -64,25 +65,25 @@ func filePageOf(params openaiapi.ListFilesParams) (batches.FilePage, *Problem) {
 	case openaiapi.ListOrderAsc:
 		out.OldestFirst = true
 	default:
-		return out, invalidRequest("", "/order", "order: must be asc or desc")
+		return out, problem.Invalid("", "/order", "order: must be asc or desc")
 	}
 	return out, nil
 }
 
 // pageLimit returns how many a page has at most.
-func pageLimit(asked *int, usual, largest int) (int, *Problem) {
+func pageLimit(asked *int, usual, largest int) (int, *problem.Problem) {
 	if asked == nil {
 		return usual, nil
 	}
 	if *asked < 1 || *asked > largest {
-		return 0, invalidRequest("", "/limit", "limit: must be between 1 and "+strconv.Itoa(largest))
+		return 0, problem.Invalid("", "/limit", "limit: must be between 1 and "+strconv.Itoa(largest))
 	}
 	return *asked, nil
 }
 
 // CreateFile keeps a file that the client sends.
 func (s openAIServer) CreateFile(w http.ResponseWriter, r *http.Request) {
-	s.serveBatches(w, r, &uploadForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &uploadForm, func(c *call, owner batches.Owner) *problem.Problem {
 		r.Body = http.MaxBytesReader(w, r.Body, maxFileSize)
 		sent, err := upload.Read(r)
 		if err != nil {
@@ -117,26 +118,26 @@ func (r *countingReader) Read(p []byte) (int, error) {
 }
 
 // uploadProblem is that of a file that could not be kept.
-func (c *call) uploadProblem(err error) *Problem {
+func (c *call) uploadProblem(err error) *problem.Problem {
 	if wrong, ok := errors.AsType[*upload.FieldError](err); ok {
-		return invalidRequest("", wrong.Field, errortext.WithoutPackage(wrong.Error()))
+		return problem.Invalid("", wrong.Field, errortext.WithoutPackage(wrong.Error()))
 	}
 	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
 		c.writer.Header().Set("Connection", "close")
-		return &Problem{
-			Status: http.StatusRequestEntityTooLarge, Type: typeInvalidRequest, Code: "request_too_large",
+		return &problem.Problem{
+			Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest, Code: "request_too_large",
 			Message: fmt.Sprintf("the file has more than the %d bytes that this gateway takes", maxFileSize),
 		}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return invalidRequest("unreadable_body", "", "the body could not be read to its end")
+		return problem.Invalid("unreadable_body", "", "the body could not be read to its end")
 	}
 	return c.batchProblem(err, "file", "")
 }
 
 // RetrieveFile describes a file.
 func (s openAIServer) RetrieveFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
 		file, err := s.batches.File(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "file", id)
@@ -147,7 +148,7 @@ func (s openAIServer) RetrieveFile(w http.ResponseWriter, r *http.Request, id op
 
 // DeleteFile deletes a file.
 func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
 		if err := s.batches.DeleteFile(r.Context(), owner, id); err != nil {
 			return c.batchProblem(err, "file", id)
 		}
@@ -157,7 +158,7 @@ func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id open
 
 // DownloadFile answers the bytes of a file.
 func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *Problem {
+	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
 		content, size, err := s.batches.OpenFile(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "file", id)
@@ -169,7 +170,7 @@ func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id op
 
 // writeContent writes bytes as they are read. When they end too early the connection is cut, so that no client takes them
 // for the whole.
-func (c *call) writeContent(content io.Reader, size int64) *Problem {
+func (c *call) writeContent(content io.Reader, size int64) *problem.Problem {
 	header := c.writer.Header()
 	header.Set("Content-Type", "application/octet-stream")
 	header.Set("Content-Length", strconv.FormatInt(size, 10))

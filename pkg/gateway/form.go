@@ -3,6 +3,7 @@ package gateway
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -17,16 +18,16 @@ type form struct {
 	// passesBodies leaves bodies unread, for the form itself to read.
 	passesBodies bool
 	// status returns the HTTP status of a problem, which is nil where it is the problem's own.
-	status func(p *Problem) int
+	status func(p *problem.Problem) int
 	// appendProblem appends the body that reports a problem of a request.
-	appendProblem func(dst []byte, p *Problem, requestID string) []byte
+	appendProblem func(dst []byte, p *problem.Problem, requestID string) []byte
 	// beats is whether the form's streams have an event that only says that they are alive. It takes the place of comments,
 	// which clients do not count.
 	beats bool
 }
 
 // statusOf returns the HTTP status of a problem.
-func (f *form) statusOf(p *Problem) int {
+func (f *form) statusOf(p *problem.Problem) int {
 	if f.status != nil {
 		return f.status(p)
 	}
@@ -65,7 +66,7 @@ type turnStream interface {
 	// end appends the events of a proper end. It fails where the answer was cut off.
 	end(dst []byte, told told) ([]byte, error)
 	// fail appends the event of a problem, which is the last.
-	fail(dst []byte, p *Problem) []byte
+	fail(dst []byte, p *problem.Problem) []byte
 	// heartbeat appends an event without content. It may be called by another goroutine at any time.
 	heartbeat(dst []byte) []byte
 	// finished tells what is known at the end.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -29,7 +30,7 @@ type answering struct {
 }
 
 // generate has a turn answered.
-func (c *call) generate(t turn) *Problem {
+func (c *call) generate(t turn) *problem.Problem {
 	a := &answering{call: c, turn: t}
 	c.end.Model, c.end.Stream = t.model(), t.streams()
 	if p := c.permitModel(t.model()); p != nil {
@@ -66,7 +67,7 @@ func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error)
 }
 
 // whole answers with one body.
-func (a *answering) whole(ctx context.Context, models []string) *Problem {
+func (a *answering) whole(ctx context.Context, models []string) *problem.Problem {
 	var answer *geminiapi.GenerateContentResponse
 	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error {
 		request, err := a.convert(t)
@@ -86,7 +87,7 @@ func (a *answering) whole(ctx context.Context, models []string) *Problem {
 }
 
 // writeAnswer writes a whole answer in the client's form.
-func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
+func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
 	identifyAnswer(answer, a.id)
 	a.tellGiven("", answer, a.turn.carrier)

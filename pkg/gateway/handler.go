@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
 
 // Handler is the gateway. It is made by [New], and safe for use by several goroutines.
@@ -38,7 +40,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := h.acquire()
 	defer s.release()
 	if h.closing.Load() {
-		s.serveProblem(w, r, closingProblem())
+		s.serveProblem(w, r, problem.Closing())
 		return
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())

@@ -9,21 +9,22 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
 
 // guard refuses requests that another site makes a browser send.
-func (c *call) guard() *Problem {
+func (c *call) guard() *problem.Problem {
 	c.sites.SetHeaders(c.writer.Header(), c.request)
 	takesJSON := c.form.name != "" && !c.form.passesBodies
 	refused := c.sites.Check(c.request, takesJSON)
 	if refused == nil {
 		return nil
 	}
-	return &Problem{Status: refused.Status, Type: typeInvalidRequest, Code: refused.Code, Message: refused.Reason}
+	return &problem.Problem{Status: refused.Status, Type: problem.TypeInvalidRequest, Code: refused.Code, Message: refused.Reason}
 }
 
 // identify finds out whose request it is.
-func (c *call) identify() *Problem {
+func (c *call) identify() *problem.Problem {
 	if c.keys == nil {
 		return nil
 	}
@@ -46,11 +47,11 @@ func (c *call) identify() *Problem {
 		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
 	}
 	c.writer.Header().Set("Www-Authenticate", "Bearer")
-	return &Problem{Status: http.StatusUnauthorized, Type: typeInvalidRequest, Code: "invalid_api_key", Message: message}
+	return &problem.Problem{Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key", Message: message}
 }
 
 // admit refuses requests above the limits, of the client and of the gateway.
-func (c *call) admit() *Problem {
+func (c *call) admit() *problem.Problem {
 	if !c.gate.Enter() {
 		return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
 	}
@@ -62,8 +63,8 @@ func (c *call) admit() *Problem {
 	setRateLimits(c.writer.Header(), "Requests", c.key.Requests(c.start))
 	setRateLimits(c.writer.Header(), "Tokens", c.key.Tokens(c.start))
 	if limited, isLimited := errors.AsType[*clientkey.LimitError](err); isLimited {
-		return &Problem{
-			Status: http.StatusTooManyRequests, Type: typeRateLimit, Code: "rate_limit_exceeded",
+		return &problem.Problem{
+			Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "rate_limit_exceeded",
 			Message: limited.Error(), RetryAfter: limited.Wait,
 		}
 	}
@@ -91,7 +92,7 @@ func setRateLimits(header http.Header, unit string, standing clientkey.Standing)
 }
 
 // permitModel refuses a model that the client's key is not for. Asked is the name that the client used.
-func (c *call) permitModel(asked string) *Problem {
+func (c *call) permitModel(asked string) *problem.Problem {
 	if c.key != nil && !c.key.Permits(c.nameOf(asked)) {
 		return modelNotFound(cmp.Or(asked, c.defaultModel))
 	}
@@ -99,7 +100,7 @@ func (c *call) permitModel(asked string) *Problem {
 }
 
 // readBody reads the body, unless the form passes it on as it comes.
-func (c *call) readBody() *Problem {
+func (c *call) readBody() *problem.Problem {
 	if c.form.passesBodies || c.request.Body == nil || c.request.Body == http.NoBody {
 		return nil
 	}
@@ -122,20 +123,20 @@ func (c *call) readBody() *Problem {
 	case errors.Is(err, intake.ErrSlow):
 		c.bodyLeft, c.isStalled = false, true
 		c.writer.Header().Set("Connection", "close")
-		return &Problem{Status: http.StatusRequestTimeout, Type: typeInvalidRequest, Code: "slow_body", Message: "the body did not come in time"}
+		return &problem.Problem{Status: http.StatusRequestTimeout, Type: problem.TypeInvalidRequest, Code: "slow_body", Message: "the body did not come in time"}
 	default:
-		return invalidRequest("unreadable_body", "", "the body could not be read to its end")
+		return problem.Invalid("unreadable_body", "", "the body could not be read to its end")
 	}
 }
 
 // refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks those of its own API.
-func (c *call) refuseEncoding() *Problem {
+func (c *call) refuseEncoding() *problem.Problem {
 	encoding := c.request.Header.Get("Content-Encoding")
 	if encoding == "" || encoding == "identity" || c.form.name == nativeName {
 		return nil
 	}
-	return &Problem{
-		Status: http.StatusUnsupportedMediaType, Type: typeInvalidRequest, Code: "unsupported_content_encoding",
+	return &problem.Problem{
+		Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest, Code: "unsupported_content_encoding",
 		Message: "the body is compressed (Content-Encoding: " + encoding + "), and must not be",
 	}
 }
@@ -143,18 +144,18 @@ func (c *call) refuseEncoding() *Problem {
 // headerMaxBodySize tells the limit, and that it is this gateway's rather than that of a proxy before it.
 const headerMaxBodySize = "X-Gemwire-Max-Body-Size"
 
-func (c *call) tooLarge() *Problem {
+func (c *call) tooLarge() *problem.Problem {
 	limit := strconv.FormatInt(c.maxBodySize, 10)
 	c.writer.Header().Set(headerMaxBodySize, limit)
-	return &Problem{
-		Status: http.StatusRequestEntityTooLarge, Type: typeInvalidRequest, Code: "request_too_large",
+	return &problem.Problem{
+		Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest, Code: "request_too_large",
 		Message: "the body has more than the " + limit + " bytes that this gateway takes (--max-body-size)",
 	}
 }
 
 // overloaded refuses a request that may come again in a moment.
-func overloaded(message string) *Problem {
-	return &Problem{
-		Status: http.StatusTooManyRequests, Type: typeRateLimit, Code: "gateway_overloaded", Message: message, RetryAfter: time.Second,
+func overloaded(message string) *problem.Problem {
+	return &problem.Problem{
+		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded", Message: message, RetryAfter: time.Second,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -19,7 +20,7 @@ type conversion struct {
 
 // readConversion reads what the client wants to hear of. A switch that is neither on nor off is refused: one that asks for
 // no losses must not be passed over.
-func (c *call) readConversion() (p *Problem) {
+func (c *call) readConversion() (p *problem.Problem) {
 	if c.wanted.isStrict, p = c.switchIn("X-Gemwire-Strict"); p != nil {
 		return p
 	}
@@ -29,27 +30,27 @@ func (c *call) readConversion() (p *Problem) {
 }
 
 // switchIn reads a header that switches something on.
-func (c *call) switchIn(header string) (bool, *Problem) {
+func (c *call) switchIn(header string) (bool, *problem.Problem) {
 	switch value := c.request.Header.Get(header); strings.ToLower(value) {
 	case "true", "1":
 		return true, nil
 	case "false", "0", "":
 		return false, nil
 	default:
-		return false, invalidRequest("invalid_header", "", strings.ToLower(header)+": must be true or false")
+		return false, problem.Invalid("invalid_header", "", strings.ToLower(header)+": must be true or false")
 	}
 }
 
 // conversion returns what the client wants to hear of.
 func (c *call) conversion() conversion { return c.wanted }
 
-// refuseLosses refuses losses where none may be. Its error is a *[Problem].
+// refuseLosses refuses losses where none may be. Its error is a *[problem.Problem].
 func (s conversion) refuseLosses(report transform.Report) error {
 	if !s.isStrict {
 		return nil
 	}
 	if lost := report.Of(transform.Lost); lost != nil {
-		return lossy(lost)
+		return problem.Lossy(lost)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
@@ -21,7 +22,7 @@ var messagesForm = anthropicOperation("messages")
 // CreateMessage answers a conversation. Which version and which betas a client asks for changes nothing: what neither knows
 // of the other is in the report.
 func (s anthropicServer) CreateMessage(w http.ResponseWriter, r *http.Request, _ anthropicapi.CreateMessageParams) {
-	s.serve(w, r, &messagesForm, func(c *call) *Problem {
+	s.serve(w, r, &messagesForm, func(c *call) *problem.Problem {
 		t, p := readMessageTurn(c)
 		if p != nil {
 			return p
@@ -46,10 +47,10 @@ type messageTurn struct {
 }
 
 // readMessageTurn reads a request. What only the gateway heeds is taken out of it, so that no report has it.
-func readMessageTurn(c *call) (*messageTurn, *Problem) {
+func readMessageTurn(c *call) (*messageTurn, *problem.Problem) {
 	in, err := anthropic.DecodeRequest(c.body)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, problem.Unreadable(err)
 	}
 	c.body = nil // decoding keeps what it needs
 	t := &messageTurn{
@@ -75,7 +76,7 @@ func (t *messageTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, tr
 	}
 	out, report, err := request.ToGemini(t.in, opts...)
 	if err != nil {
-		return nil, report, unreadable(err)
+		return nil, report, problem.Unreadable(err)
 	}
 	return out, report, t.refuseLosses(report)
 }
@@ -96,7 +97,7 @@ func (t *messageTurn) options() []messages.Option {
 }
 
 func (t *messageTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
-	if p := brokenAnswer(answer); p != nil {
+	if p := problem.BrokenAnswer(answer); p != nil {
 		return dst, finished{}, p
 	}
 	message, report, err := messages.FromGemini(answer, t.options()...)

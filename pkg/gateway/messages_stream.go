@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
@@ -26,7 +27,7 @@ type messageStream struct {
 
 func (s *messageStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
 	noteReason(&s.reason, chunk)
-	if p := brokenAnswer(chunk); p != nil {
+	if p := problem.BrokenAnswer(chunk); p != nil {
 		return dst, p
 	}
 	events, err := s.events.Push(chunk)
@@ -70,9 +71,9 @@ func (s *messageStream) append(dst []byte, events []anthropicapi.StreamEvent, fa
 	return dst, failure
 }
 
-func (s *messageStream) fail(dst []byte, p *Problem) []byte {
+func (s *messageStream) fail(dst []byte, p *problem.Problem) []byte {
 	dst = appendEventName(dst, string(anthropicapi.EventTypeError))
-	return append(appendAnthropicProblem(dst, p, s.turn.requestID), eventEnd...)
+	return append(problem.AppendAnthropic(dst, p, s.turn.requestID), eventEnd...)
 }
 
 // heartbeat appends a ping, which may stand anywhere in a stream.

@@ -6,16 +6,15 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/document"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
-
-const codeModelNotFound = "model_not_found"
 
 // hintTime is how long the list of models may take, of which a hint names one: the client waits for its error.
 const hintTime = time.Second
 
 // hintModel adds to the problem of a model that is not there what may have been meant, or how the name becomes that of a
 // model: most who meet it come with the name of another maker's.
-func (c *call) hintModel(p *Problem) {
+func (c *call) hintModel(p *problem.Problem) {
 	names, _ := c.namesOfModels(hintTime) // without them there is less to say
 	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
 	asked := withoutServer(c.end.Model)

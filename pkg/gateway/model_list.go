@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
@@ -32,10 +33,10 @@ func newModelList() *modelList { return &modelList{asking: make(chan struct{}, 1
 
 // modelNames returns the names of models by which clients may ask: those that the gateway was given, and those of the
 // upstream. An upstream that fails is no reason to hide the former.
-func (c *call) modelNames() ([]string, *Problem) {
+func (c *call) modelNames() ([]string, *problem.Problem) {
 	names, err := c.namesOfModels(listingTime)
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
-		return nil, failureOf(err, c.callersKey)
+		return nil, problem.OfCall(err, c.callersKey)
 	}
 	return names, nil
 }

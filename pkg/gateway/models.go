@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -23,7 +24,7 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 		s.anthropicAPI().ListModels(w, r)
 		return
 	}
-	s.serve(w, r, &modelsForm, func(c *call) *Problem {
+	s.serve(w, r, &modelsForm, func(c *call) *problem.Problem {
 		names, p := c.modelNames()
 		if p != nil {
 			return p
@@ -44,7 +45,7 @@ func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name
 		anthropicServer(s).RetrieveModel(w, r, name, anthropicapi.RetrieveModelParams{})
 		return
 	}
-	s.serve(w, r, &modelsForm, func(c *call) *Problem { return c.retrieveModel(name) })
+	s.serve(w, r, &modelsForm, func(c *call) *problem.Problem { return c.retrieveModel(name) })
 }
 
 // retrieveLongName describes a model whose name has slashes, such as "tunedModels/mine", which the description's path
@@ -58,13 +59,13 @@ func (s openAIServer) retrieveLongName(w http.ResponseWriter, r *http.Request) {
 }
 
 // retrieveModel describes a model under the name that the client has for it.
-func (c *call) retrieveModel(name string) *Problem {
+func (c *call) retrieveModel(name string) *problem.Problem {
 	c.end.Model = name
 	if p := c.permitModel(name); p != nil {
 		return p
 	}
 	if p := c.findModel(name); p != nil {
-		if p.Code == codeModelNotFound {
+		if p.Code == problem.CodeModelNotFound {
 			c.hintModel(p)
 		}
 		return p
@@ -74,7 +75,7 @@ func (c *call) retrieveModel(name string) *Problem {
 }
 
 // findModel returns why there is no model of a name. What the upstream does not list it may have all the same.
-func (c *call) findModel(name string) *Problem {
+func (c *call) findModel(name string) *problem.Problem {
 	if !utf8.ValidString(name) {
 		return modelNotFound(name)
 	}
@@ -106,9 +107,9 @@ func (c *call) findModel(name string) *Problem {
 }
 
 // modelNotFound refuses a model that is not there, or not for the client, which is not told which.
-func modelNotFound(name string) *Problem {
-	return &Problem{
-		Status: http.StatusNotFound, Type: typeInvalidRequest, Code: codeModelNotFound,
+func modelNotFound(name string) *problem.Problem {
+	return &problem.Problem{
+		Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: problem.CodeModelNotFound,
 		Message: "there is no model " + name + ", or not for this key",
 	}
 }
@@ -119,7 +120,7 @@ func describeModel(name string) openaiapi.Model {
 }
 
 // writeJSON writes an answer that encode appends.
-func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *Problem {
+func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *problem.Problem {
 	buf := takeBuffer()
 	defer buf.release()
 	var err error

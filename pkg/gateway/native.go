@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-chi/chi/v5"
 )
 
 // nativeForm is Google's own API: methods of models, passed through as they are.
-var nativeForm = form{name: nativeName, idHeader: headerRequestID, appendProblem: appendNativeProblem}
+var nativeForm = form{name: nativeName, idHeader: headerRequestID, appendProblem: problem.AppendGoogle}
 
 // resourceForm is the rest of it: files, caches, batches, whose bodies pass as they come.
-var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodies: true, appendProblem: appendNativeProblem}
+var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodies: true, appendProblem: problem.AppendGoogle}
 
 const nativeName = "native"
 
@@ -35,10 +36,10 @@ func nativeRoutes(router chi.Router, s *setup) {
 func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 	op := nativeOperationOf(r.URL.EscapedPath())
 	if op.model != "" && r.Method == http.MethodPost {
-		s.serve(w, r, &nativeForm, func(c *call) *Problem { return c.passToModel(op) })
+		s.serve(w, r, &nativeForm, func(c *call) *problem.Problem { return c.passToModel(op) })
 		return
 	}
-	s.serve(w, r, &resourceForm, func(c *call) *Problem { return c.passToServer(op) })
+	s.serve(w, r, &resourceForm, func(c *call) *problem.Problem { return c.passToServer(op) })
 }
 
 // nativeOperation is what a path of Google's asks for.
@@ -131,7 +132,7 @@ func nativeHeader(from http.Header) http.Header {
 }
 
 // passToServer passes on what is no method of a model.
-func (c *call) passToServer(op nativeOperation) *Problem {
+func (c *call) passToServer(op nativeOperation) *problem.Problem {
 	if p := c.permitResource(op); p != nil {
 		return p
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,7 +19,7 @@ var openResources = map[string]bool{
 }
 
 // permitResource refuses what reaches models that the client's key is not for.
-func (c *call) permitResource(op nativeOperation) *Problem {
+func (c *call) permitResource(op nativeOperation) *problem.Problem {
 	if c.key == nil || c.key.PermitsAll() {
 		return nil
 	}
@@ -29,8 +30,8 @@ func (c *call) permitResource(op nativeOperation) *Problem {
 	case kind == "models" && isRead:
 		return c.permitModel(name)
 	default:
-		return &Problem{
-			Status: http.StatusForbidden, Type: typeInvalidRequest, Code: "permission_denied",
+		return &problem.Problem{
+			Status: http.StatusForbidden, Type: problem.TypeInvalidRequest, Code: "permission_denied",
 			Message: "this key is for some models alone, and " + c.request.Method + " " + op.path + " could reach others",
 		}
 	}
@@ -67,7 +68,7 @@ type listedModels struct {
 }
 
 // passModelList passes a list of models on, without those that the client's key is not for.
-func (c *call) passModelList(reply *gemini.ForwardReply) *Problem {
+func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(io.LimitReader(reply, gemini.DefaultMaxBodySize))
 	if err != nil {
 		return c.failed(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -39,7 +40,7 @@ type nativePassage struct {
 }
 
 // passToModel passes a method of a model on.
-func (c *call) passToModel(op nativeOperation) *Problem {
+func (c *call) passToModel(op nativeOperation) *problem.Problem {
 	c.end.Model, c.end.Stream = op.model, op.verb == verbStream
 	if p := c.permitModel(op.model); p != nil {
 		return p
@@ -197,13 +198,13 @@ func (n *nativePassage) finish() {
 
 // failed passes on what Google says, but for what is about the gateway's own key. An answer that has begun ends where it
 // is, and the client sees that it is not complete: Google's errors within a stream were passed on as they came.
-func (n *nativePassage) failed(err error) *Problem {
-	if p, ok := err.(*Problem); ok {
+func (n *nativePassage) failed(err error) *problem.Problem {
+	if p, ok := err.(*problem.Problem); ok {
 		return p
 	}
-	p := failureOf(err, n.callersKey)
+	p := problem.OfCall(err, n.callersKey)
 	if n.isEnding() {
-		p = closingProblem()
+		p = problem.Closing()
 	}
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	switch {
@@ -213,11 +214,11 @@ func (n *nativePassage) failed(err error) *Problem {
 		return p
 	case n.isAnswered:
 		return n.cutOff(p)
-	case !isReported || !reported.FromAPI() || p.Code == codeKeyRefused:
+	case !isReported || !reported.FromAPI() || p.Code == problem.CodeKeyRefused:
 		return p
 	}
 	n.note(p)
-	p.setHeaders(n.writer.Header())
+	p.SetHeaders(n.writer.Header())
 	n.writeWhole(reported.HTTPStatus, reported.RawBody())
 	return nil
 }

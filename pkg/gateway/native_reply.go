@@ -7,10 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/go-json-experiment/json"
 )
 
 // keptHeaders are those of an answer of Google's that are about the answer.
@@ -69,7 +68,7 @@ func isNativePath(path string) bool {
 }
 
 // copyBody passes a body on as it comes.
-func (c *call) copyBody(reply *gemini.ForwardReply) *Problem {
+func (c *call) copyBody(reply *gemini.ForwardReply) *problem.Problem {
 	out := c.passing()
 	buf := make([]byte, copySize)
 	for {
@@ -91,49 +90,13 @@ func (c *call) copyBody(reply *gemini.ForwardReply) *Problem {
 const copySize = 32 << 10
 
 // cutOff ends an answer that cannot go on, so that the client notices: by a connection that is closed before the end.
-func (c *call) cutOff(p *Problem) *Problem {
+func (c *call) cutOff(p *problem.Problem) *problem.Problem {
 	c.note(p)
 	panic(http.ErrAbortHandler)
 }
 
 // leftProblem is that of a client which does not read any more.
-func (c *call) leftProblem(err error) *Problem {
+func (c *call) leftProblem(err error) *problem.Problem {
 	c.end.Canceled = true
-	return &Problem{Status: statusClientLeft, Type: typeInvalidRequest, Code: "client_left", Message: "the client has left", Err: err}
-}
-
-// nativeStatuses are the canonical names of HTTP statuses, of which Google's clients make their errors. Others below 500
-// are what the client did wrong.
-var nativeStatuses = map[int]geminiapi.ErrorStatus{
-	http.StatusBadRequest:         geminiapi.ErrorStatusInvalidArgument,
-	http.StatusUnauthorized:       geminiapi.ErrorStatusUnauthenticated,
-	http.StatusForbidden:          geminiapi.ErrorStatusPermissionDenied,
-	http.StatusNotFound:           geminiapi.ErrorStatusNotFound,
-	http.StatusRequestTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
-	http.StatusMisdirectedRequest: geminiapi.ErrorStatusPermissionDenied,
-	http.StatusTooManyRequests:    geminiapi.ErrorStatusResourceExhausted,
-	http.StatusServiceUnavailable: geminiapi.ErrorStatusUnavailable,
-	http.StatusBadGateway:         geminiapi.ErrorStatusUnavailable,
-	http.StatusGatewayTimeout:     geminiapi.ErrorStatusDeadlineExceeded,
-}
-
-// appendNativeProblem appends the envelope of a problem in Google's form.
-func appendNativeProblem(dst []byte, p *Problem, _ string) []byte {
-	status, ok := nativeStatuses[p.Status]
-	switch {
-	case ok:
-	case p.Status < http.StatusInternalServerError:
-		status = geminiapi.ErrorStatusInvalidArgument
-	default:
-		status = geminiapi.ErrorStatusInternal
-	}
-	dst = append(dst, `{"error":{"code":`...)
-	dst = strconv.AppendInt(dst, int64(p.Status), 10)
-	dst = append(dst, `,"message":`...)
-	message, err := json.Marshal(strings.ToValidUTF8(p.Message, "\ufffd"))
-	if err != nil { // of a text that is UTF-8
-		message = []byte(`""`)
-	}
-	dst = append(append(dst, message...), `,"status":"`...)
-	return append(append(dst, status...), `"}}`...)
+	return &problem.Problem{Status: problem.StatusClientLeft, Type: problem.TypeInvalidRequest, Code: "client_left", Message: "the client has left", Err: err}
 }

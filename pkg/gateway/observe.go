@@ -7,11 +7,12 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // observe tells the observers that a request has come.
-func (c *call) observe() *Problem {
+func (c *call) observe() *problem.Problem {
 	c.recorders.begin(c)
 	return nil
 }

@@ -1,10 +1,8 @@
 package gateway
 
 import (
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/gen/openaiserver"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -13,7 +11,7 @@ var openAIForm = openAIOperation("")
 
 // openAIOperation returns the form of an operation.
 func openAIOperation(name string) form {
-	return form{name: name, idHeader: headerRequestID, timeHeader: "Openai-Processing-Ms", appendProblem: appendOpenAIProblem}
+	return form{name: name, idHeader: headerRequestID, timeHeader: "Openai-Processing-Ms", appendProblem: problem.AppendOpenAI}
 }
 
 const headerRequestID = "X-Request-Id"
@@ -33,14 +31,3 @@ func openAIRoutes(router chi.Router, s *setup) {
 
 // openAIServer has a method for each operation of the description.
 type openAIServer struct{ *setup }
-
-// appendOpenAIProblem appends the envelope of a problem, in which all four members stand.
-func appendOpenAIProblem(dst []byte, p *Problem, _ string) []byte {
-	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
-		Message: p.Message, Type: p.Type, Param: optional.Text(p.Param), Code: optional.Text(p.Code),
-	}})
-	if err != nil { // of unknown members, which it has not
-		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
-	}
-	return append(dst, body...)
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
@@ -25,13 +26,13 @@ var responsesForm = responsesOperation("responses")
 // responsesOperation returns the form of an operation of that API.
 func responsesOperation(name string) form {
 	form := openAIOperation(name)
-	form.appendProblem, form.beats = appendResponsesProblem, true
+	form.appendProblem, form.beats = problem.AppendResponses, true
 	return form
 }
 
 // CreateResponse answers an input.
 func (s openAIServer) CreateResponse(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &responsesForm, func(c *call) *Problem {
+	s.serve(w, r, &responsesForm, func(c *call) *problem.Problem {
 		t, p := readResponseTurn(c)
 		if p != nil {
 			return p
@@ -68,12 +69,12 @@ type responseTurn struct {
 
 // readResponseTurn reads a request, and what it continues. What only the gateway heeds is taken out of it, so that no
 // report has it.
-func readResponseTurn(c *call) (*responseTurn, *Problem) {
+func readResponseTurn(c *call) (*responseTurn, *problem.Problem) {
 	in, err := responses.DecodeRequest(c.body)
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, problem.Unreadable(err)
 	}
-	if p := misnamedResponseMember(in.Unknown); p != nil {
+	if p := problem.MisnamedResponseMember(in.Unknown); p != nil {
 		return nil, p
 	}
 	c.body = nil // decoding keeps what it needs

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/background"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 )
@@ -19,7 +20,7 @@ import (
 const maxBackground = 100
 
 // startInBackground has a response made without the client, and answers with how it is now, or with its events.
-func (c *call) startInBackground(t *responseTurn) *Problem {
+func (c *call) startInBackground(t *responseTurn) *problem.Problem {
 	if p := c.permitModel(t.asked); p != nil {
 		return p
 	}
@@ -56,7 +57,7 @@ func (c *call) startInBackground(t *responseTurn) *Problem {
 }
 
 // checkDetached refuses at once what would fail without the client: an input that cannot be converted, and a missing key.
-func (c *call) checkDetached(t *responseTurn) *Problem {
+func (c *call) checkDetached(t *responseTurn) *problem.Problem {
 	models, p := c.route(t.asked)
 	if p != nil {
 		return p
@@ -117,13 +118,13 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 }
 
 // generateDetached has a turn answered where there is no connection to cut off when it panics in the middle.
-func (c *call) generateDetached(t turn) (p *Problem) {
+func (c *call) generateDetached(t turn) (p *problem.Problem) {
 	defer func() {
 		if recover() != nil { // which is logged already
-			p = &Problem{Status: http.StatusInternalServerError, Type: typeServer, Code: "internal_error", Message: "the gateway failed"}
+			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error", Message: "the gateway failed"}
 		}
 	}()
-	return c.recovered(func() *Problem { return c.generate(t) })
+	return c.recovered(func() *problem.Problem { return c.generate(t) })
 }
 
 // canceled returns a response as it is when somebody has canceled it.
@@ -184,7 +185,7 @@ func (c *call) current(kept *history.History, document *responsestore.Document) 
 }
 
 // followResponse answers with the events of a response behind one, as they come.
-func (c *call) followResponse(kept *history.History, id string, after *int) *Problem {
+func (c *call) followResponse(kept *history.History, id string, after *int) *problem.Problem {
 	from := 0
 	if after != nil {
 		from = max(*after+1, 0)
@@ -199,7 +200,7 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *Pro
 		return c.notFound(err, "response", id)
 	}
 	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
-		return invalidRequest("", "/stream", "stream: only a response that is made in the background has a stream to go on with")
+		return problem.Invalid("", "/stream", "stream: only a response that is made in the background has a stream to go on with")
 	}
 	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
 	out := c.setup.eventWriter(c.writer)

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -44,17 +45,17 @@ var errTwoHistories = errors.New("previous_response_id and conversation exclude 
 
 // continueHistory puts what the request continues in front of its input, items in the place of references to them, and
 // has the response kept. Without a store the conversion of the request says what is not served.
-func (t *responseTurn) continueHistory(c *call) *Problem {
+func (t *responseTurn) continueHistory(c *call) *problem.Problem {
 	if c.responseStore == nil {
 		return nil
 	}
 	kept, ctx := c.history(), c.request.Context()
 	previous, conversation := optional.Value(t.in.PreviousResponseID), conversationOf(t.in)
 	if conversation == "" && !t.in.Conversation.IsZero() {
-		return invalidRequest("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
+		return problem.Invalid("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
 	}
 	if previous != "" && conversation != "" {
-		return invalidRequest("mutually_exclusive_parameters", "/previous_response_id", errTwoHistories.Error())
+		return problem.Invalid("mutually_exclusive_parameters", "/previous_response_id", errTwoHistories.Error())
 	}
 	own, err := kept.Resolve(ctx, ownItems(t.in.Input))
 	if err != nil {
@@ -66,7 +67,7 @@ func (t *responseTurn) continueHistory(c *call) *Problem {
 		t.beforeAt = "/previous_response_id/input"
 		before, err = kept.Before(ctx, previous)
 		if errors.Is(err, history.ErrUnfinished) && c.runs.Find(kept.Owner, previous) == nil {
-			return invalidRequest("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
+			return problem.Invalid("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
 		}
 	case conversation != "":
 		t.beforeAt = "/conversation/items"
@@ -87,7 +88,7 @@ func (t *responseTurn) continueHistory(c *call) *Problem {
 	}
 	t.inBackground = optional.Value(t.in.Background)
 	if t.inBackground && t.keeper == nil {
-		return invalidRequest("", "/background", "/background: what is made in the background is kept; leave store out, or set it to true")
+		return problem.Invalid("", "/background", "/background: what is made in the background is kept; leave store out, or set it to true")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/go-json-experiment/json"
@@ -17,11 +18,11 @@ import (
 var keptForm = responsesOperation("kept_responses")
 
 // serveKept answers a request for what is kept, which without a store is nothing.
-func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History) *Problem) {
-	s.serve(w, r, &keptForm, func(c *call) *Problem {
+func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer func(c *call, kept *history.History) *problem.Problem) {
+	s.serve(w, r, &keptForm, func(c *call) *problem.Problem {
 		if c.responseStore == nil {
-			return &Problem{
-				Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "nothing_is_kept",
+			return &problem.Problem{
+				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "nothing_is_kept",
 				Message: "this gateway keeps no responses (--response-store)",
 			}
 		}
@@ -30,8 +31,8 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer f
 }
 
 // serveKeptResponse answers a request for a response that is kept. The id of a conversation is none.
-func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string, answer func(c *call, kept *history.History) *Problem) {
-	s.serveKept(w, r, func(c *call, kept *history.History) *Problem {
+func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string, answer func(c *call, kept *history.History) *problem.Problem) {
+	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
 		if !history.KindResponse.Names(id) {
 			return c.notFound(responsestore.ErrNotFound, "response", id)
 		}
@@ -41,7 +42,7 @@ func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, 
 
 // RetrieveResponse answers a response that is kept, or goes on with its stream.
 func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.RetrieveResponseParams) {
-	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if optional.Value(params.Stream) {
 			return c.followResponse(kept, id, params.StartingAfter)
 		}
@@ -59,7 +60,7 @@ func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request, i
 }
 
 // notFound is the problem of an id in a path which names nothing.
-func (c *call) notFound(err error, kind, id string) *Problem {
+func (c *call) notFound(err error, kind, id string) *problem.Problem {
 	var missing *history.MissingError
 	if errors.Is(err, responsestore.ErrNotFound) || errors.As(err, &missing) {
 		return notKept("", "there is no "+kind+" "+id+", or not any more")
@@ -69,7 +70,7 @@ func (c *call) notFound(err error, kind, id string) *Problem {
 
 // DeleteResponse deletes a response. One that is made in the background ends.
 func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
-	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
 			run.Cancel()
 			if err := run.Wait(r.Context()); err != nil {
@@ -90,7 +91,7 @@ func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id 
 
 // ListInputItems lists what a response was asked with: the items of its own request.
 func (s openAIServer) ListInputItems(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.ListInputItemsParams) {
-	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		query, p := itemQueryOf(params.Limit, params.Order, params.After)
 		if p != nil {
 			return p
@@ -106,26 +107,26 @@ const (
 )
 
 // itemQueryOf reads how a list is to be given: the newest item first, unless the client says otherwise.
-func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history.Query, *Problem) {
+func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history.Query, *problem.Problem) {
 	query := history.Query{Limit: defaultItemPage, After: optional.Value(after)}
 	if limit != nil {
 		query.Limit = *limit
 	}
 	if query.Limit < 1 || query.Limit > largestItemPage {
-		return query, invalidRequest("", "/limit", "limit: must be between 1 and 100")
+		return query, problem.Invalid("", "/limit", "limit: must be between 1 and 100")
 	}
 	switch optional.Value(order) {
 	case "", openaiapi.ListOrderDesc:
 	case openaiapi.ListOrderAsc:
 		query.IsAscending = true
 	default:
-		return query, invalidRequest("", "/order", "order: must be asc or desc")
+		return query, problem.Invalid("", "/order", "order: must be asc or desc")
 	}
 	return query, nil
 }
 
 // writePage writes a page of a list.
-func (c *call) writePage(kept *history.History, kind history.Kind, id string, list responsestore.List, query history.Query) *Problem {
+func (c *call) writePage(kept *history.History, kind history.Kind, id string, list responsestore.List, query history.Query) *problem.Problem {
 	page, err := kept.List(c.request.Context(), kind, id, list, query)
 	if missing, ok := errors.AsType[*history.MissingError](err); ok && missing.Kind == history.KindItem {
 		return notKept("/after", "after: there is no item "+missing.ID+" in the list")
@@ -137,7 +138,7 @@ func (c *call) writePage(kept *history.History, kind history.Kind, id string, li
 }
 
 // writeValue writes what has no codec of its own.
-func (c *call) writeValue(value any) *Problem {
+func (c *call) writeValue(value any) *problem.Problem {
 	body, err := json.Marshal(value, wirejson.Canonical)
 	if err != nil {
 		return c.failed(err)
@@ -148,7 +149,7 @@ func (c *call) writeValue(value any) *Problem {
 
 // CancelResponse ends a response that is made in the background. One that has ended stays as it is.
 func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
-	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *Problem {
+	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
 			run.Cancel()
 			if err := run.Wait(r.Context()); err != nil {
@@ -164,7 +165,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id 
 			return c.failed(err)
 		}
 		if !optional.Value(response.Background) {
-			return invalidRequest("", "", "only a response that is made in the background can be canceled")
+			return problem.Invalid("", "", "only a response that is made in the background can be canceled")
 		}
 		body, err := c.current(kept, document)
 		if err != nil {
@@ -177,7 +178,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id 
 
 // CompactResponse is not served: what OpenAI makes of a conversation only its own servers read.
 func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &keptForm, func(*call) *Problem { return notServed(r) })
+	s.serve(w, r, &keptForm, func(*call) *problem.Problem { return problem.NotServed(r) })
 }
 
 // inputTokensForm counts the tokens of an input.
@@ -185,12 +186,12 @@ var inputTokensForm = responsesOperation("input_tokens")
 
 // CountInputTokens counts the tokens of an input, and of what it continues.
 func (s openAIServer) CountInputTokens(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &inputTokensForm, func(c *call) *Problem {
+	s.serve(w, r, &inputTokensForm, func(c *call) *problem.Problem {
 		in, err := responses.DecodeCountRequest(c.body)
 		if err != nil {
-			return unreadable(err)
+			return problem.Unreadable(err)
 		}
-		if p := misnamedResponseMember(in.Unknown); p != nil {
+		if p := problem.MisnamedResponseMember(in.Unknown); p != nil {
 			return p
 		}
 		t := &responseTurn{settings: &c.settings, asked: optional.Value(in.Model), in: &openaiapi.CreateResponseRequest{

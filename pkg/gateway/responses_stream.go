@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
@@ -141,12 +142,12 @@ func (t *responseTurn) queued() *openaiapi.Response {
 }
 
 // fail ends the response by a failure, with the code that clients act on.
-func (s *responseStream) fail(dst []byte, p *Problem) []byte {
+func (s *responseStream) fail(dst []byte, p *problem.Problem) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := len(dst)
 	if s.failure == nil {
-		s.failure, _ = s.events.Close(responseFailure{inResponsesTerms(p)}) // which gives back its argument
+		s.failure, _ = s.events.Close(responseFailure{problem.InResponsesTerms(p)}) // which gives back its argument
 	}
 	if n := len(s.failure); n > 0 && s.failure[n-1].Response != nil && !s.turn.inBackground {
 		s.turn.keeper.keep(s.failure[n-1].Response)
@@ -159,7 +160,7 @@ func (s *responseStream) fail(dst []byte, p *Problem) []byte {
 }
 
 // responseFailure is a problem that tells its code.
-type responseFailure struct{ *Problem }
+type responseFailure struct{ *problem.Problem }
 
 // Error returns the text for the client.
 func (f responseFailure) Error() string { return f.Message }
@@ -170,9 +171,9 @@ func (f responseFailure) ErrorCode() string {
 	code := openaiapi.ResponseErrorCode(f.Code)
 	switch {
 	case code.Valid():
-	case f.Type == typeInvalidRequest:
+	case f.Type == problem.TypeInvalidRequest:
 		code = openaiapi.ResponseErrorCodeInvalidPrompt
-	case f.Type == typeRateLimit:
+	case f.Type == problem.TypeRateLimit:
 		code = openaiapi.ResponseErrorCodeRateLimitExceeded
 	default:
 		code = openaiapi.ResponseErrorCodeServerError

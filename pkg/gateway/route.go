@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // route returns the models that may answer a request for a name, in the order in which they are asked.
-func (s *settings) route(asked string) ([]string, *Problem) {
+func (s *settings) route(asked string) ([]string, *problem.Problem) {
 	name := s.nameOf(asked)
 	if name == "" {
-		return nil, invalidRequest("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
+		return nil, problem.Invalid("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
 	}
 	if alias, ok := s.aliases[name]; ok {
 		name = alias

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicserver"
 	"github.com/gemwire/gemwire/gen/openaiserver"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -31,12 +32,12 @@ func newRouter(s *setup) http.Handler {
 
 // serveNotFound refuses a path that no form has.
 func (s *setup) serveNotFound(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, formOfClient(r), func(c *call) *Problem { return notServed(r) })
+	s.serve(w, r, formOfClient(r), func(c *call) *problem.Problem { return problem.NotServed(r) })
 }
 
 // serveProblem refuses a request whatever it is.
-func (s *setup) serveProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
-	s.serve(w, r, formOfClient(r), func(*call) *Problem { return p })
+func (s *setup) serveProblem(w http.ResponseWriter, r *http.Request, p *problem.Problem) {
+	s.serve(w, r, formOfClient(r), func(*call) *problem.Problem { return p })
 }
 
 // refuseParameter refuses a query that is not as a description has it.
@@ -48,10 +49,10 @@ func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err erro
 		name = asked.ParamName
 	}
 	if name == "" {
-		s.serveProblem(w, r, invalidRequest("", "", err.Error()))
+		s.serveProblem(w, r, problem.Invalid("", "", err.Error()))
 		return
 	}
-	s.serveProblem(w, r, invalidRequest("", name, name+": its value is of another type than it must be"))
+	s.serveProblem(w, r, problem.Invalid("", name, name+": its value is of another type than it must be"))
 }
 
 // formOfClient returns the form in which who asks reads problems, where there is no operation.

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -39,7 +40,7 @@ type call struct {
 
 // serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
 // written by the form, unless the answer has begun.
-func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *Problem) {
+func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *problem.Problem) {
 	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), bodyLeft: true}
 	w.Header()[f.idHeader] = []string{c.id}
 	defer c.finishUnlessDetached()
@@ -49,7 +50,7 @@ func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer fu
 }
 
 // steps are what each request passes before its form reads it. What a step takes it gives back by atEnd.
-var steps = [...]func(*call) *Problem{
+var steps = [...]func(*call) *problem.Problem{
 	(*call).guard,
 	(*call).identify,
 	(*call).observe,
@@ -59,8 +60,8 @@ var steps = [...]func(*call) *Problem{
 }
 
 // run takes the steps and has the request answered.
-func (c *call) run(answer func(*call) *Problem) *Problem {
-	return c.recovered(func() *Problem {
+func (c *call) run(answer func(*call) *problem.Problem) *problem.Problem {
+	return c.recovered(func() *problem.Problem {
 		for _, step := range steps {
 			if p := step(c); p != nil {
 				return p
@@ -72,7 +73,7 @@ func (c *call) run(answer func(*call) *Problem) *Problem {
 }
 
 // recovered returns what f returns. A panic is a problem of this request alone.
-func (c *call) recovered(f func() *Problem) (p *Problem) {
+func (c *call) recovered(f func() *problem.Problem) (p *problem.Problem) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			p = c.panicked(reason)
@@ -119,25 +120,25 @@ func (c *call) writeWhole(status int, body []byte) {
 var contentTypeJSON = []string{"application/json"}
 
 // refuse writes a problem, if nothing was written yet.
-func (c *call) refuse(p *Problem) {
-	p.shorten()
+func (c *call) refuse(p *problem.Problem) {
+	p.Shorten()
 	c.note(p)
 	if c.isAnswered {
 		return
 	}
 	if c.hasLeft() && !c.isStalled { // nobody reads it
-		c.end.Status, c.end.Canceled = statusClientLeft, true
+		c.end.Status, c.end.Canceled = problem.StatusClientLeft, true
 		return
 	}
 	if c.bodyLeft {
 		c.gate.Drain(c.writer, c.request)
 	}
-	p.setHeaders(c.writer.Header())
+	p.SetHeaders(c.writer.Header())
 	c.writeWhole(c.form.statusOf(p), c.form.appendProblem(nil, p, c.id))
 }
 
 // note notes a problem for the end.
-func (c *call) note(p *Problem) {
+func (c *call) note(p *problem.Problem) {
 	c.recorders.begin(c) // of a request that was refused before
 	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -26,7 +27,7 @@ type streaming struct {
 }
 
 // stream answers with a stream.
-func (a *answering) stream(ctx context.Context, models []string) *Problem {
+func (a *answering) stream(ctx context.Context, models []string) *problem.Problem {
 	s := &streaming{answering: a, events: a.turn.stream()}
 	s.out = eventwriter.Start(a.writer, s.settings())
 	defer s.stop()
@@ -199,7 +200,7 @@ func (s *streaming) finish() error {
 }
 
 // fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
-func (s *streaming) fail(err error) *Problem {
+func (s *streaming) fail(err error) *problem.Problem {
 	s.ended(s.events.finished())
 	s.estimate()
 	p := s.failed(err)

@@ -1,4 +1,4 @@
-package gateway
+package problem
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -10,32 +10,32 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// unknownChatMember refuses a member of the request that nobody knows, as OpenAI does: it is as likely misspelt as not, and
+// UnknownChatMember refuses a member of the request that nobody knows, as OpenAI does: it is as likely misspelt as not, and
 // what follows from it, such as that there are no messages, would mislead. Those of other servers whose form alone is not
 // known are lost instead, and so are unknown members further inside, where clients of other servers leave many.
-func unknownChatMember(in *openaiapi.CreateChatCompletionRequest) *Problem {
+func UnknownChatMember(in *openaiapi.CreateChatCompletionRequest) *Problem {
 	for _, name := range request.UnknownMembers(in) {
 		if !openai.IsForeignMember(name) {
-			return unknownMember(name, chatMembers)
+			return UnknownMember(name, chatMembers)
 		}
 	}
 	return nil
 }
 
-// unknownEmbeddingMember does the same for a request for vectors.
-func unknownEmbeddingMember(in *openaiapi.CreateEmbeddingRequest) *Problem {
+// UnknownEmbeddingMember does the same for a request for vectors.
+func UnknownEmbeddingMember(in *openaiapi.CreateEmbeddingRequest) *Problem {
 	for name, value := range rawobject.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {
-			return unknownMember(name, embeddingMembers)
+			return UnknownMember(name, embeddingMembers)
 		}
 	}
 	return nil
 }
 
-// misnamedResponseMember refuses a member of a request for a response that nobody knows and that another one seems to be
+// MisnamedResponseMember refuses a member of a request for a response that nobody knows and that another one seems to be
 // meant by: a misspelt one, or one under its name in chat_completions. Others are lost instead, as agents send each day what
 // OpenAI's API has got the day before.
-func misnamedResponseMember(unknown jsontext.Value) *Problem {
+func MisnamedResponseMember(unknown jsontext.Value) *Problem {
 	for _, name := range responsesrequest.UnknownMembers(unknown) {
 		meant := chatNames[name]
 		if meant == "" {
@@ -48,19 +48,19 @@ func misnamedResponseMember(unknown jsontext.Value) *Problem {
 	return nil
 }
 
-// unknownMember is the problem of a member that there is not. It names the one that may have been meant.
-func unknownMember(name string, known []string) *Problem {
+// UnknownMember is the problem of a member that there is not. It names the one that may have been meant.
+func UnknownMember(name string, known []string) *Problem {
 	return unknownMemberFor(name, document.NearestName(name, known))
 }
 
-// unknownMemberFor is unknownMember where the one that may have been meant is known, "" for none.
+// unknownMemberFor is UnknownMember where the one that may have been meant is known, "" for none.
 func unknownMemberFor(name, meant string) *Problem {
 	pointer := string(jsontext.Pointer("").AppendToken(name))
 	message := pointer + ": no such parameter is known"
 	if meant != "" {
 		message += "; did you mean " + meant + "?"
 	}
-	return invalidRequest("unknown_parameter", pointer, message)
+	return Invalid("unknown_parameter", pointer, message)
 }
 
 // chatNames are the members of a request for a response by their names in chat_completions. It is never written to.

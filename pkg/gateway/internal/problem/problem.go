@@ -1,4 +1,6 @@
-package gateway
+// Package problem has why a request gets no answer: what becomes of an error of a call of Gemini, of a member that nobody knows and
+// of an answer that is none, and how OpenAI, Anthropic and Google write it.
+package problem
 
 import (
 	"net/http"
@@ -29,10 +31,10 @@ type Problem struct {
 
 // The types of problems.
 const (
-	typeInvalidRequest = "invalid_request_error"
-	typeRateLimit      = "rate_limit_error"
-	typeQuota          = "insufficient_quota"
-	typeServer         = "server_error"
+	TypeInvalidRequest = "invalid_request_error"
+	TypeRateLimit      = "rate_limit_error"
+	TypeQuota          = "insufficient_quota"
+	TypeServer         = "server_error"
 )
 
 // Error returns the message.
@@ -51,8 +53,8 @@ const (
 	maxParam   = 1 << 10
 )
 
-// shorten cuts what is too long for an error.
-func (p *Problem) shorten() {
+// Shorten cuts what is too long for an error.
+func (p *Problem) Shorten() {
 	p.Message, p.Param = shortened(p.Message, maxMessage), shortened(p.Param, maxParam)
 }
 
@@ -69,9 +71,9 @@ func shortened(text string, most int) string {
 // longestHint is the longest wait that is told. What a server asks for beyond that is no hint any more.
 const longestHint = 24 * time.Hour
 
-// in returns the problem with its place in another list, where what was read is a part of a larger whole for the code that
+// In returns the problem with its place in another list, where what was read is a part of a larger whole for the code that
 // found it.
-func (p *Problem) in(list, own string) *Problem {
+func (p *Problem) In(list, own string) *Problem {
 	if rest, isIn := strings.CutPrefix(p.Param, list+"/"); isIn {
 		p.Param = own + "/" + rest
 		p.Message = strings.Replace(p.Message, list+"/"+rest, p.Param, 1)
@@ -79,8 +81,8 @@ func (p *Problem) in(list, own string) *Problem {
 	return p
 }
 
-// setHeaders sets what clients read of a problem besides its body.
-func (p *Problem) setHeaders(header http.Header) {
+// SetHeaders sets what clients read of a problem besides its body.
+func (p *Problem) SetHeaders(header http.Header) {
 	if p.RetryAfter > 0 {
 		seconds := (p.RetryAfter + time.Second - 1) / time.Second
 		header.Set("Retry-After", strconv.FormatInt(int64(seconds), 10))
@@ -91,23 +93,23 @@ func (p *Problem) setHeaders(header http.Header) {
 	}
 }
 
-// invalidRequest is a request that is not as it should be, at a member.
-func invalidRequest(code, param, message string) *Problem {
-	return &Problem{Status: http.StatusBadRequest, Type: typeInvalidRequest, Code: code, Param: param, Message: message}
+// Invalid is a request that is not as it should be, at a member.
+func Invalid(code, param, message string) *Problem {
+	return &Problem{Status: http.StatusBadRequest, Type: TypeInvalidRequest, Code: code, Param: param, Message: message}
 }
 
-// notServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
-func notServed(r *http.Request) *Problem {
+// NotServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
+func NotServed(r *http.Request) *Problem {
 	message := "this gateway does not serve " + r.Method + " " + r.URL.Path
 	if strings.HasPrefix(r.URL.Path, "/v1/v1/") {
 		message += "; the base URL of this client must not end in /v1"
 	}
-	return &Problem{Status: http.StatusNotFound, Type: typeInvalidRequest, Code: "unknown_url", Message: message}
+	return &Problem{Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: "unknown_url", Message: message}
 }
 
-func closingProblem() *Problem {
+func Closing() *Problem {
 	return &Problem{
-		Status: http.StatusServiceUnavailable, Type: typeServer, Code: "shutting_down",
+		Status: http.StatusServiceUnavailable, Type: TypeServer, Code: "shutting_down",
 		Message: "the gateway is shutting down", RetryAfter: time.Second,
 	}
 }

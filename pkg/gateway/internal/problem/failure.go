@@ -1,0 +1,166 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+// located is an error that knows where in the request something is wrong.
+type located interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// Unreadable is the problem of a body that is no request, or one that cannot be converted.
+func Unreadable(err error) *Problem {
+	var at located
+	if !errors.As(err, &at) {
+		return Invalid("", "", errortext.WithoutPackage(err.Error()))
+	}
+	pointer, _ := at.Location()
+	p := Invalid("", pointer, MessageAt(pointer, at.Reason()))
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) {
+		p.Code = coded.ErrorCode()
+	}
+	return p
+}
+
+// MessageAt puts a place in front of what is wrong there.
+func MessageAt(pointer, reason string) string {
+	if pointer == "" {
+		return reason
+	}
+	return pointer + ": " + reason
+}
+
+// Lossy is the problem of a request that asks for no losses. It lists them.
+func Lossy(lost transform.Report) *Problem {
+	lines := make([]string, len(lost))
+	for i, entry := range lost {
+		lines[i] = MessageAt(entry.Pointer, entry.Detail)
+	}
+	p := Invalid("lossy_conversion", lost[0].Pointer, "strict: the conversion would lose "+strings.Join(lines, "; "))
+	p.IsFinal = true
+	return p
+}
+
+// OfCall returns the problem of a call of Gemini that failed.
+func OfCall(err error, isCallersKey bool) *Problem {
+	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
+		return &Problem{
+			Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: CodeModelNotFound, Param: "/model",
+			Message: errortext.WithoutPackage(name.Error()), Err: err,
+		}
+	}
+	status, body := toopenai.FromError(err)
+	p := &Problem{
+		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,
+	}
+	reported, _ := errors.AsType[*gemini.Error](err)
+	resting, isResting := errors.AsType[*upstream.RestError](err)
+	switch {
+	case isResting:
+		p.RetryAfter = resting.Wait
+	case reported != nil:
+		p.RetryAfter = reported.RetryAfter
+	default:
+		p.Message = errortext.WithoutPackage(transporterror.Text(err))
+	}
+	p.RetryAfter = min(p.RetryAfter, longestHint)
+	switch {
+	case errors.Is(err, context.Canceled):
+		p.Status, p.Type, p.Code = StatusClientLeft, TypeInvalidRequest, "client_left"
+	case reported == nil && p.Status == http.StatusInternalServerError && hasAnswered(err): // with what is no answer
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, "bad_upstream_answer"
+	case reported == nil:
+	case !reported.FromAPI() && reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, "bad_upstream_answer"
+	case reported.RefusesCredential() && !isCallersKey:
+		p.refuseKey()
+	case reported.IsDailyQuota():
+		p.Type, p.Code, p.RetryAfter, p.IsFinal = TypeQuota, TypeQuota, 0, true
+	case reported.Category() == gemini.CategoryRateLimit && p.RetryAfter > 0:
+		p.Message = rateLimitMessage(reported.Message, p.RetryAfter)
+	case isTooLong(reported):
+		p.Code = CodeTooLong
+	case reported.HTTPStatus == http.StatusNotImplemented: // which clients try again
+		p.Status, p.Type, p.Code, p.IsFinal = http.StatusBadRequest, TypeInvalidRequest, "not_implemented", true
+	case p.Type == TypeServer && isClients[p.Status]:
+		p.Type = TypeInvalidRequest
+	}
+	return p
+}
+
+// isClients are the statuses, of those that have no category of their own, that are about the request.
+var isClients = map[int]bool{
+	http.StatusPaymentRequired: true, http.StatusMethodNotAllowed: true, http.StatusRequestEntityTooLarge: true,
+	http.StatusRequestURITooLong: true, http.StatusUnsupportedMediaType: true, http.StatusUnprocessableEntity: true,
+	http.StatusRequestHeaderFieldsTooLarge: true,
+}
+
+// usedUpMessage is how Google begins the message of every quota, of a minute too.
+const usedUpMessage = "You exceeded your current quota"
+
+// rateLimitMessage words a limit that passes. Google's words, which send to plan and billing, are OpenAI's for a quota
+// that is used up for good: by them npm @langchain/core 1.4 does not try again. The lines that name the quota stay.
+func rateLimitMessage(message string, wait time.Duration) string {
+	if !strings.HasPrefix(message, usedUpMessage) {
+		return message
+	}
+	out := "the rate limit of Gemini is reached"
+	for line := range strings.Lines(message) {
+		if quota, ok := strings.CutPrefix(line, "* "); ok {
+			out += "; " + strings.TrimSpace(quota)
+		}
+	}
+	tenths := math.Ceil(wait.Seconds()*10) / 10
+	return out + "; try again in " + strconv.FormatFloat(tenths, 'f', -1, 64) + "s"
+}
+
+// hasAnswered reports whether a call failed for what the server sent under the status 200, such as a call without a name.
+func hasAnswered(err error) bool {
+	if _, isPart := errors.AsType[*normalize.PartError](err); isPart {
+		return true
+	}
+	failed, ok := errors.AsType[*gemini.CallError](err)
+	return ok && failed.HTTPStatus == http.StatusOK
+}
+
+// StatusClientLeft is what logs call a request whose client has left before it was answered.
+const StatusClientLeft = 499
+
+const (
+	CodeKeyRefused    = "upstream_key_refused"
+	CodeTooLong       = "context_length_exceeded"
+	CodeModelNotFound = "model_not_found"
+)
+
+// refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by
+// trying.
+func (p *Problem) refuseKey() {
+	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused, true
+	p.RetryAfter = 0
+	p.Message = "Gemini refuses the key of this gateway: " + p.Message
+}
+
+// isTooLong reports whether the prompt has more tokens than the model takes, which only the message tells.
+func isTooLong(e *gemini.Error) bool {
+	return e.Category() == gemini.CategoryInvalidArg && strings.Contains(e.Message, "token count") &&
+		strings.Contains(e.Message, "exceeds the maximum number of tokens")
+}
