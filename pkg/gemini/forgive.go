@@ -26,7 +26,7 @@ func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored
 	if err != nil {
 		return nil, nil, err
 	}
-	fillBlockReason(data, r)
+	fillBlockReason(data, r, len(ignored) > 0)
 	return r, ignored, nil
 }
 
@@ -47,9 +47,12 @@ func memberPath(pointer jsontext.Pointer) string {
 	return strings.Join(names, "/")
 }
 
-// fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of the names.
-func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
-	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason != nil || len(r.Candidates) > 0 || !bytes.Contains(data, []byte("null")) {
+// fillBlockReason gives the prompt's feedback an empty reason where it is null, or was ignored, in any spelling of the names.
+func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse, isIgnored bool) {
+	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason != nil || len(r.Candidates) > 0 {
+		return
+	}
+	if !isIgnored && !bytes.Contains(data, []byte("null")) {
 		return
 	}
 	for name, feedback := range rawobject.Members(data) {
