@@ -80,7 +80,9 @@ func repeat(out *openaiapi.Response, in *openaiapi.CreateResponseRequest) {
 	if in.Text != nil {
 		repeatText(&out.Text, in.Text)
 	}
-	if mode, isMode := in.ToolChoice.AsString(); !in.ToolChoice.IsZero() && (!isMode || openaiapi.ToolChoiceMode(mode).Valid()) {
+	if mode, _ := in.ToolChoice.AsString(); openaiapi.ToolChoiceMode(mode).Valid() {
+		out.ToolChoice = in.ToolChoice
+	} else if choice, isChoice := in.ToolChoice.AsValue(); isChoice && choice.Type.Valid() {
 		out.ToolChoice = in.ToolChoice
 	}
 	if len(in.Tools) > 0 {

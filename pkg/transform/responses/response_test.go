@@ -20,6 +20,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -500,6 +501,10 @@ func TestRS14_WhatHasNoEffectIsNotRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	descriptiontest.OpenAI(t, "Response", body)
+	request.ToolChoice = wiretype.ValueOf(openaiapi.ResponseToolChoice{Type: "bogus"})
+	if out := converted(t, `{"text":"a"}`, toresponses.WithRequest(request)); !out.ToolChoice.Equal(wiretype.StringOf[openaiapi.ResponseToolChoice]("auto")) {
+		t.Errorf("the tool choice is %+v", out.ToolChoice)
+	}
 	for _, word := range []string{"sometimes", "perhaps", "enormous", "long\"", "chatty", "secret"} {
 		if strings.Contains(string(body), word) {
 			t.Errorf("%s is repeated in %s", word, body)

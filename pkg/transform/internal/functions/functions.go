@@ -3,6 +3,7 @@
 package functions
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -21,6 +22,12 @@ type Function struct {
 	// ParametersMember is where Parameters are, as a pointer, such as "/parameters".
 	ParametersMember string
 	Strict           *bool
+}
+
+// SaysSame reports whether two functions are declared in the same words.
+func (f *Function) SaysSame(other *Function) bool {
+	return optional.Value(f.Description) == optional.Value(other.Description) && optional.Value(f.Strict) == optional.Value(other.Strict) &&
+		bytes.Equal(optional.JSON(f.Parameters), optional.JSON(other.Parameters))
 }
 
 // Declare writes the declaration of a function that stands at a place of the form's request. The choice decides how

@@ -134,6 +134,17 @@ func TestRQ14_AMixedListIsServedWithTheKnownTools(t *testing.T) {
 	})
 }
 
+func TestAToolThatIsDeclaredInOtherWordsAgainIsLost(t *testing.T) {
+	t.Parallel()
+	for again, want := range map[string]string{
+		weatherTool: "approximated /tools/1",
+		strings.Replace(weatherTool, `"name":"get_weather"`, `"name":"get_weather","description":"Another."`, 1): "lost /tools/1",
+	} {
+		_, report := convert(t, settings(levelModel, `"tools":[`+weatherTool+`,`+again+`]`))
+		openaitest.Reports(t, report, want)
+	}
+}
+
 func TestRQ15_ToolsOfNamespacesAreFunctions(t *testing.T) {
 	t.Parallel()
 	namespace := `{"type":"namespace","name":"mail","description":"All about mail","tools":[{"type":"function","name":"send","parameters":` + weatherSchema + `},{"type":"custom","name":"draft"}]}`

@@ -20,7 +20,7 @@ func (c *converter) setTools() error {
 	var root wire.Location
 	d := declarer{
 		converter: c, tools: make([]geminiapi.Tool, 0, 1),
-		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)), declared: make(map[string]bool, len(c.in.Tools)),
+		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)), declared: make(map[string]functions.Function, len(c.in.Tools)),
 	}
 	tools := root.Member("tools")
 	if err := d.add(c.in.Tools, "", &tools); err != nil {
@@ -47,8 +47,8 @@ func (c *converter) setTools() error {
 type declarer struct {
 	*converter
 	declarations []geminiapi.FunctionDeclaration
-	declared     map[string]bool  // their names
-	tools        []geminiapi.Tool // those that the server runs
+	declared     map[string]functions.Function // by their names
+	tools        []geminiapi.Tool              // those that the server runs
 }
 
 // add adds the tools of a list, which belong to a namespace, "" for none.
@@ -139,11 +139,15 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place 
 	}
 	name := d.names.Function(tool)
 	f.Name = &name
-	if d.declared[name] {
-		d.Report.Add(transform.Approximated, at.Pointer(), "declared before; the first declaration counts")
+	if first, again := d.declared[name]; again {
+		kind := transform.Lost
+		if first.SaysSame(f) {
+			kind = transform.Approximated
+		}
+		d.Report.Add(kind, at.Pointer(), "declared before; the first declaration counts")
 		return nil, nil
 	}
-	d.declared[name] = true
+	d.declared[name] = *f
 	d.declarations = append(d.declarations, geminiapi.FunctionDeclaration{})
 	out := &d.declarations[len(d.declarations)-1]
 	return out, functions.Declare(&d.Request, f, &d.choice, place, out)
