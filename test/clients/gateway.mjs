@@ -41,6 +41,31 @@ export async function serve({ flags = [], script, key } = {}) {
   };
 }
 
+/** What a script answers with that searched the web: the text, and its source. */
+export const grounded = [
+  { text: 'The tower is closed.' },
+  {
+    grounding: {
+      webSearchQueries: ['tower news'],
+      groundingChunks: [{ web: { uri: 'https://news.example/tower', title: 'Tower' } }],
+      groundingSupports: [{ segment: { startIndex: 0, endIndex: 20, text: 'The tower is closed.' }, groundingChunkIndices: [0] }],
+    },
+  },
+];
+
+/**
+ * Waits until the gateway answers a request, which programs that print at their end alone do not tell.
+ * @param {Gateway} gateway
+ */
+export async function underWay({ url }) {
+  for (let i = 0; i < 1000; i++) {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    if (/^gemwire_requests_in_flight(\{[^}]*\})? [1-9]/m.test(metrics)) return;
+    await sleep(50);
+  }
+  assert.fail('no request came');
+}
+
 /** @param {{ script?: object | string, key?: string }} options */
 function emulate({ script, key }) {
   const flags = ['emulate', '--addr', '127.0.0.1:0', '--verbose'];

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { grounded as source } from '../gateway.mjs';
 
 /**
  * @param {string} name
@@ -35,19 +36,4 @@ export const emptyPNG = Buffer.alloc(1 << 16).toString('base64');
 export const emptyPDF = Buffer.alloc(1 << 10).toString('base64');
 
 /** A script of an answer with a search of the web and its source. */
-export const grounded = () => ({
-  fixtures: [
-    {
-      reply: [
-        { text: 'The tower is closed.' },
-        {
-          grounding: {
-            webSearchQueries: ['tower news'],
-            groundingChunks: [{ web: { uri: 'https://news.example/tower', title: 'Tower' } }],
-            groundingSupports: [{ segment: { startIndex: 0, endIndex: 20, text: 'The tower is closed.' }, groundingChunkIndices: [0] }],
-          },
-        },
-      ],
-    },
-  ],
-});
+export const grounded = () => ({ fixtures: [{ reply: source }] });

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { scratch } from '../command.mjs';
-import { serve } from '../gateway.mjs';
+import { scratch, write } from '../command.mjs';
+import { grounded, serve, underWay } from '../gateway.mjs';
 
 const program = fileURLToPath(new URL('node_modules/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex', import.meta.url));
 const skip = existsSync(program) ? false : 'there is no codex for this machine';
@@ -28,12 +28,16 @@ async function repository() {
  * @param {import('../gateway.mjs').Gateway} gateway
  * @param {string} cwd
  * @param {string} prompt
+ * @param {{ flags?: string[], asked?: string, signal?: AbortSignal }} [options] asked is the model
  */
-async function run(gateway, cwd, prompt) {
+async function run(gateway, cwd, prompt, { flags: more = [], asked = model, signal } = {}) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.codex'));
   const config = [
-    `model = "${model}"`,
+    `model = "${asked}"`,
+    'model_reasoning_summary = "auto"',
+    'model_supports_reasoning_summaries = true',
+    'web_search = "live"',
     'model_provider = "gemwire"',
     '[model_providers.gemwire]',
     'name = "gemwire"',
@@ -45,8 +49,8 @@ async function run(gateway, cwd, prompt) {
   ];
   writeFileSync(join(home, '.codex', 'config.toml'), `${config.join('\n')}\n`);
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: join(home, '.codex'), TMPDIR: home, GEMWIRE_KEY: 'any' };
-  const flags = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
-  const running = exec(program, [...flags, prompt], { cwd, env, timeout: 200_000, killSignal: 'SIGKILL' });
+  const flags = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', ...more];
+  const running = exec(program, [...flags, '--', prompt], { cwd, env, timeout: 200_000, killSignal: 'SIGKILL', signal });
   running.child.stdin?.end();
   const { stdout } = await running;
   return stdout.trim();
@@ -79,7 +83,65 @@ const loop = {
   ],
 };
 
+/** A picture of one pixel. codex looks into it. */
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
+
+const schema = {
+  type: 'object',
+  properties: { title: { type: 'string' }, points: { type: 'integer' } },
+  required: ['title', 'points'],
+  additionalProperties: false,
+};
+
+/**
+ * Runs a test against a gateway of its own.
+ * @param {Parameters<typeof serve>[0]} options
+ * @param {(gateway: import('../gateway.mjs').Gateway) => Promise<void>} test
+ */
+async function through(options, test) {
+  const gateway = await serve(options);
+  try {
+    await test(gateway);
+  } finally {
+    await gateway.close();
+  }
+}
+
 describe('codex', { skip }, () => {
+  test('it shows a picture, and has an answer of a schema', () =>
+    through({}, async (gateway) => {
+      const cwd = await repository();
+      assert.match(await run(gateway, cwd, 'What is in this?', { flags: ['--image', write('pixel.png', pixel)] }), /image\/png/);
+      const ticket = JSON.parse(await run(gateway, cwd, 'File a ticket.', { flags: ['--output-schema', write('schema.json', JSON.stringify(schema))] }));
+      assert.ok(typeof ticket.title === 'string' && Number.isInteger(ticket.points));
+    }));
+
+  test('it tells thoughts, and that the web was searched', () =>
+    through({ script: { fixtures: [{ match: { prompt: 'news' }, reply: [{ thought: 'The news first.' }, ...grounded] }] } }, async (gateway) => {
+      const events = (await run(gateway, await repository(), 'Any news?', { flags: ['--json'] })).split('\n').map((line) => JSON.parse(line));
+      const items = events.flatMap(({ type, item }) => (type === 'item.completed' ? [item] : []));
+      assert.match(items.find(({ type }) => type === 'reasoning')?.text ?? '', /The news first\./);
+      assert.ok(items.some(({ type }) => type === 'web_search'), JSON.stringify(items));
+      assert.equal(items.find(({ type }) => type === 'agent_message')?.text, 'The tower is closed.');
+    }));
+
+  test('it tells of a model that is not there, and of a stream that fails', async () => {
+    await through({}, async (gateway) =>
+      assert.rejects(run(gateway, await repository(), 'Why?', { asked: 'gemmini-9' }), (error) => /gemmini-9 is not found/.test(/** @type {any} */ (error).stderr)));
+    const script = { fixtures: [{ reply: [{ text: ['The ', 'beginning'] }, { fault: { kind: 'unavailable' } }] }] };
+    await through({ script }, async (gateway) => assert.rejects(run(gateway, await repository(), 'Why?')));
+  });
+
+  test('it leaves, and the call of Gemini ends', () =>
+    through({ script: { fixtures: [{ reply: [{ text: 'Once ' }, { pause: '60s' }, { text: 'upon a time.' }] }] } }, async (gateway) => {
+      const leaving = new AbortController();
+      const left = assert.rejects(run(gateway, await repository(), 'slowly', { signal: leaving.signal }));
+      await underWay(gateway);
+      leaving.abort();
+      await left;
+      assert.equal((await gateway.asked(1)).length, 1);
+    }));
+
   test('it answers a prompt', async () => {
     const gateway = await serve({ script: { fixtures: [{ match: { prompt: 'sky' }, reply: 'The light scatters.' }] } });
     try {
