@@ -54,16 +54,25 @@ export const grounded = [
 ];
 
 /**
- * Waits until the gateway answers a request, which programs that print at their end alone do not tell.
+ * Waits until the gateway is answering a request, which programs that print at their end alone do not tell.
  * @param {Gateway} gateway
  */
-export async function underWay({ url }) {
-  for (let i = 0; i < 1000; i++) {
+export const underWay = (gateway) => waitForRequests(gateway, true);
+
+/**
+ * Waits until the gateway answers no request any more.
+ * @param {Gateway} gateway
+ */
+export const idle = (gateway) => waitForRequests(gateway, false);
+
+/** @param {Gateway} gateway @param {boolean} some */
+async function waitForRequests({ url }, some) {
+  for (let i = 0; i < 600; i++) {
     const metrics = await (await fetch(`${url}/metrics`)).text();
-    if (/^gemwire_requests_in_flight(\{[^}]*\})? [1-9]/m.test(metrics)) return;
+    if (/^gemwire_requests_in_flight(\{[^}]*\})? [1-9]/m.test(metrics) === some) return;
     await sleep(50);
   }
-  assert.fail('no request came');
+  assert.fail(some ? 'no request came' : 'a request goes on');
 }
 
 /** @param {{ script?: object | string, key?: string }} options */

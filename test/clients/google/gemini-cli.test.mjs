@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { scratch } from '../command.mjs';
 import { chat } from './chat.mjs';
@@ -20,6 +21,9 @@ const settings = {
   general: { disableAutoUpdate: true, disableUpdateNag: true },
 };
 
+/** A picture of one pixel. */
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
+
 /** Makes an empty folder to work in. */
 const folder = () => mkdtempSync(join(scratch, 'project-'));
 
@@ -28,8 +32,9 @@ const folder = () => mkdtempSync(join(scratch, 'project-'));
  * @param {string} url
  * @param {string} cwd
  * @param {string} prompt
+ * @param {AbortSignal} [signal]
  */
-async function run(url, cwd, prompt) {
+async function run(url, cwd, prompt, signal) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.gemini'));
   writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
@@ -47,6 +52,7 @@ async function run(url, cwd, prompt) {
     env,
     timeout: 60_000,
     killSignal: 'SIGKILL',
+    signal,
   });
   running.child.stdin?.end();
   const { stdout } = await running;
@@ -96,6 +102,33 @@ describe('Gemini CLI', () => {
       assert.equal(await run(server.url, cwd, 'Write one.txt, and its double into two.txt.'), 'Both files are written.');
       assert.equal(readFileSync(join(cwd, 'one.txt'), 'utf8'), 'one\n');
       assert.equal(readFileSync(join(cwd, 'two.txt'), 'utf8'), 'one\none\n');
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it answers a prompt on chat_completions, and shows a picture there', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'pixel.png'), pixel);
+    const server = await chat();
+    try {
+      assert.match(await run(server.url, cwd, 'Describe @pixel.png'), /The sky is blue|results/);
+      assert.ok(server.requests.some(({ messages }) => JSON.stringify(messages).includes('data:image/png;base64,')));
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it leaves, and the request to chat_completions ends', async () => {
+    const server = await chat();
+    try {
+      const leaving = new AbortController();
+      const left = assert.rejects(run(server.url, folder(), 'forever', leaving.signal));
+      for (let i = 0; i < 600 && !server.requests.some(({ messages }) => JSON.stringify(messages).includes('forever')); i++) await sleep(50);
+      leaving.abort();
+      await left;
+      for (let i = 0; i < 200 && !server.left(); i++) await sleep(50);
+      assert.ok(server.left());
     } finally {
       await server.close();
     }

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { scratch } from '../command.mjs';
-import { serve } from '../gateway.mjs';
+import { scratch, write } from '../command.mjs';
+import { idle, serve, underWay } from '../gateway.mjs';
 
 const program = fileURLToPath(new URL('node_modules/opencode-linux-x64-baseline/bin/opencode', import.meta.url));
 const skip = existsSync(program) ? false : 'there is no opencode for this machine';
@@ -26,6 +26,9 @@ const providers = {
   '@ai-sdk/anthropic': ({ url }) => `${url}/v1`,
 };
 
+/** A picture of one pixel. */
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
+
 /** Makes an empty folder. */
 const folder = () => mkdtempSync(join(scratch, 'project-'));
 
@@ -35,11 +38,13 @@ const folder = () => mkdtempSync(join(scratch, 'project-'));
  * @param {string} baseURL
  * @param {string} cwd
  * @param {string} prompt
+ * @param {{ flags?: string[], asked?: string, tools?: boolean, signal?: AbortSignal }} [options] asked is the model
  */
-async function run(npm, baseURL, cwd, prompt) {
+async function run(npm, baseURL, cwd, prompt, { flags = [], asked = model, tools = true, signal } = {}) {
   const home = folder();
-  const provider = { gemwire: { npm, options: { baseURL, apiKey: 'any' }, models: { [model]: { name: 'Gemini' } } } };
-  writeFileSync(join(cwd, 'opencode.json'), JSON.stringify({ provider }));
+  const can = { name: 'Gemini', attachment: true, reasoning: true, modalities: { input: ['text', 'image', 'pdf'], output: ['text'] } };
+  const provider = { gemwire: { npm, options: { baseURL, apiKey: 'any' }, models: { [asked]: can } } };
+  writeFileSync(join(cwd, 'opencode.json'), JSON.stringify({ provider, ...(tools ? {} : { tools: { '*': false } }) }));
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -51,7 +56,13 @@ async function run(npm, baseURL, cwd, prompt) {
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
   };
-  const running = promisify(execFile)(program, ['run', '-m', `gemwire/${model}`, prompt], { cwd, env, timeout: 200_000, killSignal: 'SIGKILL' });
+  const running = promisify(execFile)(program, ['run', '-m', `gemwire/${asked}`, prompt, ...flags], {
+    cwd,
+    env,
+    timeout: 200_000,
+    killSignal: 'SIGKILL',
+    signal,
+  });
   running.child.stdin?.end();
   const { stdout } = await running;
   return stdout.trim();
@@ -102,6 +113,57 @@ for (const [npm, address] of Object.entries(providers)) {
         assert.match(await run(npm, address(gateway), cwd, 'Write one.txt, and its double into two.txt.'), /Both files are written\.$/);
         assert.equal(readFileSync(join(cwd, 'one.txt'), 'utf8'), 'one\n');
         assert.equal(readFileSync(join(cwd, 'two.txt'), 'utf8'), 'one\none\n');
+      } finally {
+        await gateway.close();
+      }
+    });
+  });
+}
+
+// What else the two forms have that agents speak today.
+for (const npm of ['@ai-sdk/openai', '@ai-sdk/anthropic']) {
+  const address = providers[npm];
+  describe(`opencode by ${npm}, the rest`, { skip }, () => {
+    test('it shows a picture and a document', async () => {
+      const gateway = await serve();
+      try {
+        const flags = ['--file', write('pixel.png', pixel), '--file', write('report.pdf', '%PDF-1.7\n')];
+        const told = await run(npm, address(gateway), folder(), 'What is in these?', { flags, tools: false }); // the fake server calls what a prompt names
+        for (const media of ['image/png', 'application/pdf']) assert.match(told, new RegExp(media));
+      } finally {
+        await gateway.close();
+      }
+    });
+
+    test('it shows thoughts', async () => {
+      const gateway = await serve({ script: { fixtures: [{ reply: [{ thought: 'The light scatters.' }, { text: 'It scatters.' }] }] } });
+      try {
+        const told = await run(npm, address(gateway), folder(), 'Why is the sky blue?', { flags: ['--thinking'] });
+        assert.match(told, /The light scatters\.[^]*It scatters\./);
+      } finally {
+        await gateway.close();
+      }
+    });
+
+    test('it tells of a model that is not there', async () => {
+      const gateway = await serve();
+      try {
+        const told = await run(npm, address(gateway), folder(), 'Why?', { asked: 'gemmini-9' }).catch((error) => error.stdout + error.stderr);
+        assert.match(told, /gemmini-9 is not found/);
+      } finally {
+        await gateway.close();
+      }
+    });
+
+    test('it leaves, and the calls of Gemini end', async () => {
+      const gateway = await serve({ script: { fixtures: [{ match: { tool: 'bash' }, reply: [{ text: 'Once ' }, { pause: '60s' }, { text: 'upon a time.' }] }, { reply: 'A title' }] } });
+      try {
+        const leaving = new AbortController();
+        const left = assert.rejects(run(npm, address(gateway), folder(), 'slowly', { signal: leaving.signal }));
+        await underWay(gateway);
+        leaving.abort();
+        await left;
+        await idle(gateway);
       } finally {
         await gateway.close();
       }
