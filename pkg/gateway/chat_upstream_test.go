@@ -73,6 +73,8 @@ func (s *chatServer) answers(r *http.Request, body string) *http.Response {
 		return chatReply(200, `{"object":"list","data":[{"id":"gpt-5.1","object":"model","created":1,"owned_by":"o"},{"id":"meta/llama","object":"model","created":1,"owned_by":"m"}]}`)
 	case r.URL.Path == "/v1/models/gpt-5.1":
 		return chatReply(200, `{"id":"gpt-5.1","object":"model","created":1,"owned_by":"o"}`)
+	case r.URL.Path == "/v1/embeddings" && strings.Contains(body, `"input":["a"]`):
+		return chatReply(200, `{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.25]}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`)
 	case r.URL.Path == "/v1/embeddings":
 		return chatReply(200, `{"object":"list","data":[{"object":"embedding","index":1,"embedding":[0.5]},{"object":"embedding","index":0,"embedding":[0.25]}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`)
 	default:

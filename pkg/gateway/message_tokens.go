@@ -18,6 +18,7 @@ func (s anthropicServer) CountTokens(w http.ResponseWriter, r *http.Request, _ a
 		if p != nil {
 			return p
 		}
+		t.isCounted = true
 		tokens, p := c.countTokens(t)
 		if p != nil {
 			return p

@@ -69,3 +69,25 @@ func TestWhatIsWrongWithACountIsSaidInAnthropicsTerms(t *testing.T) {
 		t.Errorf("a model that is not there: %+v", e.Error)
 	}
 }
+
+func TestTokensOfPiecesOfConversationsAreCounted(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithTokenCount(gateway.CountByEstimate))
+	for _, body := range []string{
+		`{"model":"gemini-3.5-flash","tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
+		`{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}`,
+	} {
+		if answer := post(handler, "/v1/messages/count_tokens", body); answer.Code != 200 || !strings.Contains(answer.Body.String(), `"input_tokens":`) {
+			t.Errorf("%s: HTTP %d: %s", body, answer.Code, answer.Body)
+		}
+	}
+}
+
+func TestAVersionWithEventsOfAnotherFormIsRefused(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	answer := post(handler, "/v1/messages", `{"model":"gemini-3.5-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`, "Anthropic-Version", "2023-01-01")
+	if answer.Code != 400 || !strings.Contains(answer.Body.String(), "anthropic-version") {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+}

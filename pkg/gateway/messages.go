@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/tokenestimate"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
@@ -44,10 +45,17 @@ type messageTurn struct {
 	requestID string
 	// isReported is whether somebody wants to hear more of the conversion than losses.
 	isReported bool
+	// isCounted is whether only the tokens of the prompt are counted.
+	isCounted bool
+	// inputTokens is how many tokens the prompt has, about, where the server counts them at the end of a stream.
+	inputTokens int
 }
 
 // readMessageTurn reads a request. What only the gateway heeds is taken out of it, so that no report has it.
 func readMessageTurn(c *call) (*messageTurn, *problem.Problem) {
+	if c.request.Header.Get("Anthropic-Version") == "2023-01-01" {
+		return nil, problem.Invalid("unsupported_version", "", "anthropic-version: the events of 2023-01-01 have another form; use 2023-06-01 or later")
+	}
 	in, err := anthropic.DecodeRequest(c.body)
 	if err != nil {
 		return nil, problem.Unreadable(err)
@@ -74,9 +82,15 @@ func (t *messageTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, tr
 	if to.isVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}
+	if t.isCounted {
+		opts = append(opts, request.ForTokenCount())
+	}
 	out, report, err := request.ToGemini(t.in, opts...)
 	if err != nil {
 		return nil, report, problem.Unreadable(err)
+	}
+	if t.isStream && t.upstream.Service == OpenAI {
+		t.inputTokens = tokenestimate.Of(out)
 	}
 	return out, report, t.refuseLosses(report)
 }

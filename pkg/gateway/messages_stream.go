@@ -10,19 +10,25 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
-func (t *messageTurn) stream() turnStream {
-	opts := append(t.options(), messages.WithReusedEvents()) // each is written at once
-	if !t.isReported {
-		opts = append(opts, messages.WithLossesOnly())
-	}
-	return &messageStream{turn: t, events: messages.NewStream(opts...)}
-}
+func (t *messageTurn) stream() turnStream { return &messageStream{turn: t} }
 
 // messageStream makes the events of a streamed message.
 type messageStream struct {
 	turn   *messageTurn
-	events *messages.Stream
+	events *messages.Stream // nil before there is an answer
 	reason normalize.FinishReason
+}
+
+// source returns what converts the answer. It is made when that begins: only then is known what the prompt takes.
+func (s *messageStream) source() *messages.Stream {
+	if s.events == nil {
+		opts := append(s.turn.options(), messages.WithReusedEvents(), messages.WithInputTokens(s.turn.inputTokens)) // each is written at once
+		if !s.turn.isReported {
+			opts = append(opts, messages.WithLossesOnly())
+		}
+		s.events = messages.NewStream(opts...)
+	}
+	return s.events
 }
 
 func (s *messageStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
@@ -30,16 +36,16 @@ func (s *messageStream) push(dst []byte, chunk *geminiapi.GenerateContentRespons
 	if p := problem.BrokenAnswer(chunk); p != nil {
 		return dst, p
 	}
-	events, err := s.events.Push(chunk)
-	if err := s.turn.refuseLosses(s.events.Lost()); err != nil {
+	events, err := s.source().Push(chunk)
+	if err := s.turn.refuseLosses(s.source().Lost()); err != nil {
 		return dst, err
 	}
 	return s.append(dst, events, err)
 }
 
 func (s *messageStream) end(dst []byte, told told) ([]byte, error) {
-	events, err := s.events.Close(nil)
-	if err := s.turn.refuseLosses(s.events.Lost()); err != nil {
+	events, err := s.source().Close(nil)
+	if err := s.turn.refuseLosses(s.source().Lost()); err != nil {
 		return dst, err
 	}
 	for i := range events {
@@ -50,7 +56,7 @@ func (s *messageStream) end(dst []byte, told told) ([]byte, error) {
 			usage.Unknown = withCost(usage.Unknown, told.cost)
 		}
 		if s.turn.isListed && err == nil {
-			listed, failure := s.turn.listed(told.report, s.events.Report())
+			listed, failure := s.turn.listed(told.report, s.source().Report())
 			err = failure
 			events[i].Unknown = rawobject.Merge(events[i].Unknown, rawobject.Of("extra_content", listed))
 		}
@@ -82,5 +88,5 @@ func (s *messageStream) heartbeat(dst []byte) []byte {
 }
 
 func (s *messageStream) finished() finished {
-	return finished{report: s.events.Report(), reason: s.reason}
+	return finished{report: s.source().Report(), reason: s.reason}
 }

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
@@ -63,25 +65,31 @@ func nativeOperationOf(path string) nativeOperation {
 	version, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	op.version = version
 	op.isVertexAI = strings.HasPrefix(rest, "projects/") || strings.HasPrefix(rest, "publishers/")
-	resource, verb, hasVerb := strings.Cut(rest, ":")
-	if !hasVerb || strings.Contains(verb, "/") {
+	at := strings.LastIndexByte(rest, ':') // names such as qwen2.5:7b have one too
+	if at < 0 || strings.Contains(rest[at:], "/") {
 		return op
 	}
-	if model := nativeModel(resource); model != "" {
-		op.model, op.verb = model, verb
+	if model := nativeModel(rest[:at], rest[at+1:]); model != "" {
+		op.model, op.verb = model, rest[at+1:]
 	}
 	return op
 }
 
+// modelVerbs are the methods by which a resource below models/ with slashes in its name is a model of a server that has such.
+var modelVerbs = []string{verbGenerate, verbStream, "countTokens", "embedContent", "batchEmbedContents"}
+
 // nativeModel returns the model that a resource is, by the name that the services have in common where it has one; "" for
 // other resources.
-func nativeModel(resource string) string {
+func nativeModel(resource, verb string) string {
 	_, behindPublisher, isPublished := strings.Cut(resource, "publishers/google/models/")
 	id, isModel := strings.CutPrefix(resource, "models/")
 	switch {
 	case isPublished && !strings.Contains(behindPublisher, "/"):
 		return behindPublisher
-	case isModel && !strings.Contains(id, "/"):
+	case isModel && (!strings.Contains(id, "/") || slices.Contains(modelVerbs, verb)):
+		if name, err := url.PathUnescape(id); err == nil {
+			return name
+		}
 		return id
 	case strings.HasPrefix(resource, "tunedModels/"), strings.Contains(resource, "/endpoints/"), strings.Contains(resource, "/models/"):
 		return resource

@@ -97,7 +97,7 @@ func (s *Stream) reportResponse(in *normalize.Response, report transform.Report)
 	report = append(append(report, ids...), models...)
 	loseResponse(&report, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
 	if in.CreateTime != "" {
-		report.Add(transform.Lost, "/createTime", detailNoCounterpart)
+		report.Add(transform.Approximated, "/createTime", detailDescribes)
 	}
 	for _, e := range report {
 		s.source.AddResponseEntry(e)

@@ -25,7 +25,7 @@ func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentRespo
 		rest.UsageMetadata = nil
 	}
 	if rest.CreateTime != nil {
-		report.Add(transform.Lost, "/createTime", detailNoCounterpart)
+		report.Add(transform.Approximated, "/createTime", detailDescribes)
 		rest.CreateTime = nil
 	}
 	if rest.IsEmpty() {
@@ -46,7 +46,7 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 	}
 	isRefusal := normalize.MapFinishReason(optional.Value(wire.FinishReason)) == normalize.FinishContentFilter
 	if !isRefusal && optional.Value(rest.FinishMessage) != "" {
-		report.Add(transform.Lost, at+"/finishMessage", detailNoCounterpart)
+		report.Add(finishMessageFate(optional.Value(wire.FinishReason)), at+"/finishMessage", "the stop reason tells it in a word")
 	}
 	rest.FinishMessage = nil
 	if len(rest.SafetyRatings) > 0 { // the usual ones spare the walk
@@ -54,7 +54,7 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 		rest.SafetyRatings = nil
 	}
 	if rest.AvgLogprobs != nil {
-		report.Add(transform.Lost, at+"/avgLogprobs", detailNoCounterpart)
+		report.Add(transform.Approximated, at+"/avgLogprobs", detailDescribes)
 		rest.AvgLogprobs = nil
 	}
 	if !rest.IsEmpty() {
@@ -72,5 +72,18 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 		}
 	}
 }
+
+// finishMessageFate tells what becomes of the words for why a candidate ended. Those of one that ended properly say no
+// more than the reason: "Model generated function call(s)."
+func finishMessageFate(reason geminiapi.FinishReason) transform.Kind {
+	if reason == geminiapi.FinishReasonStop || reason == geminiapi.FinishReasonMaxTokens {
+		return transform.Approximated
+	}
+	return transform.Lost
+}
+
+// detailDescribes is the detail for what both services add to nearly every answer: it is about the answer, and nobody who asks by
+// this API has asked for it.
+const detailDescribes = "it describes the answer, and the Messages API has no place for it"
 
 const detailOtherCandidate = "a message has one answer"

@@ -102,6 +102,10 @@ func loseUsage(report *transform.Report, w geminiapi.UsageMetadata) {
 	}
 	w.PromptTokenCount, w.CandidatesTokenCount, w.ThoughtsTokenCount = nil, nil, nil
 	w.ToolUsePromptTokenCount, w.CachedContentTokenCount, w.TotalTokenCount = nil, nil, nil
+	if w.TrafficType != nil {
+		report.Add(transform.Approximated, usagePointer+"/trafficType", detailDescribes)
+		w.TrafficType = nil
+	}
 	if tier := serviceTier(&w); !tier.IsNull() {
 		w.ServiceTier = nil
 	}

@@ -70,10 +70,10 @@ func (w *Watch) tell(request, answer transform.Report) {
 
 // Do answers a request of Gemini's API.
 func (d *Doer) Do(r *http.Request) (*http.Response, error) {
-	op := operationOf(r)
+	op := d.operationOf(r)
 	serve, known := operations[operationKey{r.Method, op.verb}]
 	if !known || op.model == "" && op.verb != verbModels {
-		return failed(r, unimplemented(r.Method, d.askedPath(op.path))), nil
+		return failed(r, unimplemented(r.Method, op.path)), nil
 	}
 	c := &call{Doer: d, request: r, op: op}
 	reply, err := serve(c)
@@ -93,7 +93,7 @@ func (d *Doer) askedPath(path string) string {
 
 // operation is what a path of Gemini's API asks for.
 type operation struct {
-	path, model, verb string
+	path, model, verb string // The path is that which the client asked for.
 }
 
 // The operations without a verb in their path.
@@ -115,25 +115,24 @@ var operations = map[operationKey]func(*call) (*http.Response, error){
 	{http.MethodGet, verbModel}:                (*call).model,
 }
 
-// operationOf reads a path, whose last segments are models/NAME:VERB.
-func operationOf(r *http.Request) operation {
-	path := r.URL.EscapedPath()
-	op := operation{path: path}
-	at := strings.LastIndex(path, "/models")
-	if at < 0 {
+// operationOf reads a path, whose last segments are models/NAME:VERB. Names may have slashes and colons, as those of
+// OpenRouter and of Ollama do.
+func (d *Doer) operationOf(r *http.Request) operation {
+	op := operation{path: d.askedPath(r.URL.EscapedPath())}
+	_, rest, isOfModels := strings.Cut(op.path, "/models")
+	if !isOfModels {
 		return op
 	}
-	rest := strings.TrimPrefix(path[at:], "/models")
 	if rest == "" || rest == "/" {
 		op.verb = verbModels
 		return op
 	}
-	name, verb, hasVerb := strings.Cut(strings.TrimPrefix(rest, "/"), ":")
+	name, verb := strings.TrimPrefix(rest, "/"), verbModel
+	if at := strings.LastIndexByte(name, ':'); r.Method != http.MethodGet && at >= 0 {
+		name, verb = name[:at], name[at+1:]
+	}
 	if model, err := url.PathUnescape(name); err == nil {
 		op.model, op.verb = model, verb
-	}
-	if !hasVerb {
-		op.verb = verbModel
 	}
 	return op
 }

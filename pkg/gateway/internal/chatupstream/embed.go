@@ -2,15 +2,19 @@ package chatupstream
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -86,13 +90,50 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 	if err != nil {
 		return nil, nil, badAnswer(err)
 	}
-	out := make([]geminiapi.ContentEmbedding, len(in))
-	for i := range found.Data {
-		if at := found.Data[i].Index; 0 <= at && at < len(out) {
-			out[at].Values, _ = found.Data[i].Embedding.AsValue()
-		}
+	if said := openai.DecodeForeignError(body); len(found.Data) == 0 && said != nil {
+		return nil, nil, &refusalError{reverse.FromError(&openai.Error{Response: *said})}
+	}
+	out, err := inOrder(found.Data, len(in))
+	if err != nil {
+		return nil, nil, badAnswer(err)
 	}
 	return out, &geminiapi.EmbeddingUsageMetadata{PromptTokenCount: &found.Usage.PromptTokens}, nil
+}
+
+// inOrder returns the embeddings of so many contents in the order of these: by their indexes, or as they come where a server counts
+// none.
+func inOrder(data []openaiapi.Embedding, contents int) ([]geminiapi.ContentEmbedding, error) {
+	if len(data) != contents {
+		return nil, fmt.Errorf("there are %d embeddings of %d contents", len(data), contents)
+	}
+	isCounted := slices.ContainsFunc(data, func(e openaiapi.Embedding) bool { return e.Index != 0 })
+	out := make([]geminiapi.ContentEmbedding, contents)
+	for i := range data {
+		at := i
+		if isCounted {
+			at = data[i].Index
+		}
+		if at < 0 || at >= contents || out[at].Values != nil {
+			return nil, fmt.Errorf("the embedding %d is of no content, or of one that has another", i)
+		}
+		values, ok := valuesOf(&data[i])
+		if !ok {
+			return nil, fmt.Errorf("the embedding %d has no numbers", i)
+		}
+		out[at].Values = values
+	}
+	return out, nil
+}
+
+// valuesOf returns the numbers of an embedding, also of a server that sends them as base64 unasked.
+func valuesOf(e *openaiapi.Embedding) (values []float64, ok bool) {
+	encoded, isText := e.Embedding.AsString()
+	if !isText {
+		values, _ = e.Embedding.AsValue()
+		return values, len(values) > 0
+	}
+	values, ok = vector.FromBase64(encoded)
+	return values, ok && len(values) > 0
 }
 
 func dimensionsOf(in *geminiapi.EmbedContentRequest) *int {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
@@ -90,12 +91,21 @@ func (b *streamBody) finish(err error) {
 		}
 	}
 	if err != nil && err != io.EOF {
-		b.fail(b.writer.Fail(reverse.ErrorBody(reverse.FromError(err))))
+		b.fail(b.writer.Fail(reverse.ErrorBody(b.withoutKey(reverse.FromError(err)))))
 	}
 	b.fail(b.writer.Done())
 	if b.err == nil {
 		b.err = io.EOF
 	}
+}
+
+// withoutKey returns an error without the key of the server, which servers quote that refuse it.
+func (b *streamBody) withoutKey(e *gemini.Error) *gemini.Error {
+	body := string(e.RawBody())
+	if clean := redact.Text(body, keyOf(b.request.Header)); clean != body {
+		return gemini.DecodeError(e.HTTPStatus, nil, []byte(clean))
+	}
+	return e
 }
 
 func (b *streamBody) fail(err error) {

@@ -35,8 +35,12 @@ func anthropicErrorType(p *Problem) anthropicapi.ErrorType {
 	return anthropic.ErrorTypeOf(AnthropicStatus(p))
 }
 
-// tokenCounts finds in Google's message how many tokens a prompt has, and how many it may have.
-var tokenCounts = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
+// tokenCounts finds in Google's message how many tokens a prompt has, and how many it may have; lengthCounts finds them the
+// other way around in that of OpenAI.
+var (
+	tokenCounts  = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
+	lengthCounts = regexp.MustCompile(`maximum context length is (\d+) tokens\D+(\d+) tokens`)
+)
 
 // anthropicMessage words a problem so that Anthropic's clients do something about it: by "prompt is too long" Claude Code
 // shortens the conversation.
@@ -45,6 +49,9 @@ func anthropicMessage(p *Problem) string {
 	case CodeTooLong:
 		if counts := tokenCounts.FindStringSubmatch(p.Message); counts != nil {
 			return "prompt is too long: " + counts[1] + " tokens > " + counts[2] + " maximum"
+		}
+		if counts := lengthCounts.FindStringSubmatch(p.Message); counts != nil {
+			return "prompt is too long: " + counts[2] + " tokens > " + counts[1] + " maximum"
 		}
 		return "prompt is too long: " + p.Message
 	case CodeModelNotFound:

@@ -74,9 +74,12 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	}
 	reported, _ := errors.AsType[*gemini.Error](err)
 	resting, isResting := errors.AsType[*upstream.RestError](err)
+	part, isPart := errors.AsType[*normalize.PartError](err)
 	switch {
 	case isResting:
 		p.RetryAfter = resting.Wait
+	case isPart:
+		p.Message = "the model's answer cannot be used: " + MessageAt(part.Pointer, part.Problem)
 	case reported != nil:
 		p.RetryAfter = reported.RetryAfter
 	default:
@@ -156,11 +159,17 @@ const (
 func (p *Problem) refuseKey() {
 	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused, true
 	p.RetryAfter = 0
-	p.Message = "Gemini refuses the key of this gateway: " + p.Message
+	p.Message = "the upstream refuses the key of this gateway: " + p.Message
 }
 
-// isTooLong reports whether the prompt has more tokens than the model takes, which only the message tells.
+// isTooLong reports whether the prompt has more tokens than the model takes, which only the message tells, or the code of
+// a server of OpenAI's API.
 func isTooLong(e *gemini.Error) bool {
+	for i := range e.Details {
+		if e.Details[i].Metadata["code"] == CodeTooLong {
+			return true
+		}
+	}
 	return e.Category() == gemini.CategoryInvalidArg && strings.Contains(e.Message, "token count") &&
 		strings.Contains(e.Message, "exceeds the maximum number of tokens")
 }

@@ -1,4 +1,4 @@
-// Package vector writes the vectors of embeddings as OpenAI does: of the length 1, and in base64 where clients ask for
+// Package vector writes and reads the vectors of embeddings as OpenAI does: of the length 1, and in base64 where clients ask for
 // that.
 package vector
 
@@ -45,4 +45,21 @@ func Base64(values []float64) string {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(float32(v)))
 	}
 	return base64.StdEncoding.EncodeToString(raw)
+}
+
+// FromBase64 returns the numbers that [Base64] has written. ok is false for what is none, and for numbers that are not
+// finite.
+func FromBase64(encoded string) (values []float64, ok bool) {
+	raw, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || len(raw)%4 != 0 {
+		return nil, false
+	}
+	for ; len(raw) > 0; raw = raw[4:] {
+		value := float64(math.Float32frombits(binary.LittleEndian.Uint32(raw)))
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return nil, false
+		}
+		values = append(values, single(value))
+	}
+	return values, true
 }

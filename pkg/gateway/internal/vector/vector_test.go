@@ -55,3 +55,16 @@ func TestBase64IsSinglePrecisionLittleEndian(t *testing.T) {
 		}
 	}
 }
+
+func TestVectorsComeBackFromBase64(t *testing.T) {
+	t.Parallel()
+	want := []float64{0.1, -2, 0, 1e-20}
+	if got, ok := vector.FromBase64(vector.Base64(want)); !ok || !slices.Equal(got, want) {
+		t.Errorf("%v", got)
+	}
+	for _, text := range []string{"#", "AAA=", vector.Base64([]float64{math.Inf(1)}), vector.Base64([]float64{math.NaN()})} {
+		if got, ok := vector.FromBase64(text); ok {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}

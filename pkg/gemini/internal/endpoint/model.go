@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -57,6 +58,9 @@ var (
 //	endpoints/123                                               Vertex AI: a deployed model
 //	projects/p/locations/l/...                                  Vertex AI: any of these
 //
+// A server that is not Google's own, at a Base, may have any other name in the form of the Gemini API too: the slashes in it are
+// escaped there.
+//
 // Any other is a *[ModelError], and none at all [ErrNoModel].
 func (e *Endpoint) Model(name string) (string, error) {
 	if name == "" {
@@ -75,7 +79,7 @@ func (e *Endpoint) modelResource(name string) (string, error) {
 		return "", err
 	}
 	if e.Service == GeminiAPI {
-		return geminiModel(escaped)
+		return e.geminiModel(escaped)
 	}
 	return e.vertexModel(escaped)
 }
@@ -83,7 +87,10 @@ func (e *Endpoint) modelResource(name string) (string, error) {
 // geminiCollections have their resources right below them.
 var geminiCollections = []string{collectionModels, collectionTunedModels, collectionDynamic}
 
-func geminiModel(name string) (string, error) {
+func (e *Endpoint) geminiModel(name string) (string, error) {
+	if id, _ := strings.CutPrefix(name, collectionModels); e.Base != nil && isForeign(id) {
+		return collectionModels + strings.ReplaceAll(id, "/", "%2F"), nil
+	}
 	if id, ok := strings.CutPrefix(name, publisherGoogle); ok {
 		return oneIn(collectionModels, id)
 	}
@@ -96,6 +103,12 @@ func geminiModel(name string) (string, error) {
 		return "", errVertex
 	}
 	return collectionModels + name, nil
+}
+
+// isForeign reports whether a name has slashes as only models on other servers than Google's have them.
+func isForeign(name string) bool {
+	collection, _, hasSlash := strings.Cut(name, "/")
+	return hasSlash && !slices.Contains(geminiCollections, collection+"/") && !strings.HasPrefix(name, publisherGoogle)
 }
 
 // oneIn returns the name of a resource in a collection, whose id has no segments.

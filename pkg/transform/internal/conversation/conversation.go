@@ -37,6 +37,8 @@ type Conversation struct {
 	// InstructionsAt is where instructions are that stand outside of the list, as a pointer, such as "/instructions"; "" where
 	// the form has no such place.
 	InstructionsAt string
+	// IsCounted says that the tokens are only counted: the conversation need not be complete, nor have anything to answer.
+	IsCounted bool
 
 	root   string // the pointer of the list
 	length int    // of the list
@@ -110,7 +112,7 @@ const (
 
 // End completes the conversation behind its last element. isAnswer reports whether an element is of the model.
 func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
-	if last := c.Last(); last != nil && last.Role == Model {
+	if last := c.Last(); last != nil && last.Role == Model && !c.IsCounted {
 		if err := c.endWithModel(last, policy, isAnswer); err != nil {
 			return err
 		}
@@ -131,7 +133,7 @@ func (c *Conversation) begin() error {
 		}
 		c.Report.Add(transform.Approximated, at, "there are instructions alone; the user says them, for Gemini to answer")
 		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
-	case len(c.turns) == 0 && c.silent:
+	case len(c.turns) == 0 && (c.silent || c.IsCounted):
 		c.turns = []Turn{{Role: User, Parts: EmptyText()}}
 	case len(c.turns) == 0:
 		return &refusal.Error{Pointer: c.root, Problem: "there is nothing to answer; Gemini needs a message of the user"}

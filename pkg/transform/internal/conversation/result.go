@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
@@ -127,7 +128,13 @@ func (c *Conversation) checkAnswered() error {
 		return nil
 	}
 	for i := range c.turns[c.awaiting].Calls {
-		if call := &c.turns[c.awaiting].Calls[i]; !call.answered && !call.Served {
+		call := &c.turns[c.awaiting].Calls[i]
+		switch {
+		case call.answered || call.Served:
+		case c.IsCounted:
+			c.Report.Add(transform.Added, call.At.Pointer(""), "an empty result, as there is none yet")
+			c.SetResult(call, &geminiapi.FunctionResponse{Response: object.OfText(outputMember, "")}, call.At)
+		default:
 			return call.notAnswered()
 		}
 	}

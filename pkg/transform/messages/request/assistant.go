@@ -14,8 +14,10 @@ type answer struct {
 	*history
 	message *anthropicapi.InputMessage
 	turn    conversation.Turn
-	// seals are the signatures that thinking has brought for parts behind it, in their order.
-	seals []seal
+	// seals are the signatures that thinking has brought for parts behind it, by their kind and in their order.
+	seals [envelope.Other + 1][]seal
+	// hasCode is whether there is code whose output could follow, isTold whether something of the message is told by the user.
+	hasCode, isTold bool
 }
 
 // answer converts a message of the model, block by block.
@@ -29,11 +31,13 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 		}
 	}
 	a.endSeals()
-	if len(a.turn.Parts) == 0 && !isEmpty(m) {
+	switch {
+	case len(a.turn.Parts) > 0 || isEmpty(m):
+		return b.add(&a.turn)
+	case !a.isTold:
 		b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as nothing of it is for Gemini")
-		return nil
 	}
-	return b.add(&a.turn)
+	return nil
 }
 
 // block converts a block of the model's message.
@@ -97,12 +101,13 @@ func (a *answer) addCompaction(block *anthropicapi.ContentBlock) error {
 		if err := a.Add(&a.turn); err != nil {
 			return err
 		}
-		a.turn = conversation.Turn{Role: conversation.Model, Index: a.turn.Index}
+		a.turn, a.hasCode = conversation.Turn{Role: conversation.Model, Index: a.turn.Index}, false
 	}
 	parts := a.compaction(block)
 	if len(parts) == 0 {
 		return nil
 	}
+	a.isTold = true
 	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
 }
 

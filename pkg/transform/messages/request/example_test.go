@@ -33,5 +33,5 @@ func ExampleToGemini() {
 	}
 	// Output:
 	// {"contents":[{"parts":[{"text":"What is the capital of Portugal?"}],"role":"user"}],"generationConfig":{"maxOutputTokens":200},"model":"models/gemini-3.5-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
-	// lost /metadata Gemini is not told of the end user
+	// approximated /metadata by the end user Anthropic's servers count; Gemini is told of none
 }

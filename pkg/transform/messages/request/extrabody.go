@@ -36,6 +36,15 @@ func (c *converter) setExtraBody() error {
 
 // inExtraBody returns the members of extra_body.google, and reports the others of extra_body.
 func (c *converter) inExtraBody(object jsontext.Value) []extrabody.Member {
+	const pointer = "/extra_body/google"
 	c.LoseUnknown("/extra_body", object, "google")
-	return extrabody.Append(nil, "/extra_body/google", rawobject.Member(object, "google"))
+	google := rawobject.Member(object, "google")
+	switch google.Kind() {
+	case jsontext.KindBeginObject:
+		return extrabody.Append(nil, pointer, google)
+	case jsontext.KindInvalid, jsontext.KindNull:
+	default:
+		c.Report.Add(transform.Lost, pointer, "must be an object")
+	}
+	return nil
 }

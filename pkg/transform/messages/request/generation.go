@@ -14,7 +14,7 @@ func (c *converter) setGeneration() error {
 	config := c.Config()
 	target.Set(&c.Request, "/temperature", c.in.Temperature, &config.Temperature)
 	target.Set(&c.Request, "/top_p", c.in.TopP, &config.TopP)
-	target.Set(&c.Request, "/top_k", c.in.TopK, &config.TopK)
+	c.setTopK()
 	c.setLength()
 	c.setStop()
 	if err := c.setFormat(); err != nil {
@@ -22,6 +22,15 @@ func (c *converter) setGeneration() error {
 	}
 	c.setThinking()
 	return nil
+}
+
+// setTopK sets how many tokens there are to choose from. 0 is none that Gemini takes, and any number at Anthropic.
+func (c *converter) setTopK() {
+	if c.in.TopK != nil && *c.in.TopK == 0 {
+		c.Report.Add(transform.Approximated, "/top_k", "0 is no limit, and left out")
+		return
+	}
+	target.Set(&c.Request, "/top_k", c.in.TopK, &c.Config().TopK)
 }
 
 // setLength sets the most tokens of the answer, thinking included in both APIs. 0 only fills Anthropic's cache, which

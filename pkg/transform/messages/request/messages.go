@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
@@ -16,7 +17,8 @@ import (
 // setMessages converts the system and the messages into the instruction and the contents.
 func (c *converter) setMessages() error {
 	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)), in: c.in}
-	c.history.IDMember = "/id"
+	c.history.IDMember, c.history.IsCounted = "/id", c.counted
+	c.history.lastUser = lastUser(c.in.Messages)
 	c.instruct()
 	for i := range c.in.Messages {
 		if err := c.history.message(&c.in.Messages[i], i); err != nil {
@@ -30,6 +32,8 @@ func (c *converter) setMessages() error {
 type history struct {
 	conversation.Conversation
 	in *anthropicapi.CreateMessageRequest
+	// lastUser is the position of the user's last message, -1 for none.
+	lastUser int
 	// found are the names of tools that the model was told of on the way, besides those that it knows from the start.
 	found map[string]bool
 	// added are the tools that messages of the system describe, each with its place.
@@ -180,16 +184,21 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 
 // isCleared reports whether a message of the system counts up to the next message of the user only, and that has come.
 func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
-	if optional.Value(m.ClearAt) != "next_user_message" {
+	if optional.Value(m.ClearAt) != "next_user_message" || index > b.lastUser {
 		return false
 	}
-	for i := index + 1; i < len(b.in.Messages); i++ {
-		if b.in.Messages[i].Role == anthropicapi.RoleUser {
-			b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")
-			return true
+	b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")
+	return true
+}
+
+// lastUser returns the position of the user's last message, -1 for none.
+func lastUser(messages []anthropicapi.InputMessage) int {
+	for i, m := range slices.Backward(messages) {
+		if m.Role == anthropicapi.RoleUser {
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // addedTool is a tool that a message of the system adds.

@@ -10,6 +10,7 @@ type options struct {
 	unvalidated bool
 	schemaForm  bool
 	attribution bool
+	counted     bool
 	trailing    TrailingTurnPolicy
 }
 
@@ -53,6 +54,13 @@ func WithSchemaForm() Option {
 // take it for an instruction.
 func WithAttribution() Option {
 	return func(o *options) { o.attribution = true }
+}
+
+// ForTokenCount makes a request whose prompt is only counted, which may be a piece of a conversation: tools alone, or calls
+// without their results, for which an empty one stands and is reported as added. It is not held to what Gemini refuses to
+// answer. The default is a request for an answer.
+func ForTokenCount() Option {
+	return func(o *options) { o.counted = true }
 }
 
 // TrailingTurnPolicy is what becomes of a conversation that ends with a message of the model. Older

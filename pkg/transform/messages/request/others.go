@@ -80,7 +80,7 @@ func (c *converter) loseContextManagement() {
 	}
 	const pointer = "/context_management"
 	for i, edit := range in.Edits {
-		keepsAll := string(rawobject.Member(edit, "type")) == `"clear_thinking_20251015"` && string(rawobject.Member(edit, "keep")) == `"all"`
+		keepsAll := string(rawobject.Member(edit, "type")) == `"clear_thinking_20251015"` && isAll(rawobject.Member(edit, "keep"))
 		kind, detail := transform.Lost, "Gemini leaves nothing out of a conversation"
 		if keepsAll {
 			kind, detail = transform.Approximated, "left out, as Gemini keeps all thinking that comes back"
@@ -88,6 +88,11 @@ func (c *converter) loseContextManagement() {
 		c.Report.Add(kind, pointer+"/edits/"+itoa(i), detail)
 	}
 	c.LoseUnknown(pointer, in.Unknown)
+}
+
+// isAll reports whether a setting says all, in either of its forms.
+func isAll(keep jsontext.Value) bool {
+	return string(keep) == `"all"` || string(rawobject.Member(keep, "type")) == `"all"`
 }
 
 // loseRest reports what has no counterpart, unless it is what Gemini does anyway.
@@ -118,7 +123,7 @@ var withoutCounterpart = map[string]struct {
 	"fallback_credit_token": {transform.Approximated, "Anthropic's servers count by it"},
 	"fallbacks":             {transform.Lost, "no other model answers in place of one that refuses"},
 	"inference_geo":         {transform.Lost, "the address of the call decides where the model runs"},
-	"metadata":              {transform.Lost, "Gemini is not told of the end user"},
+	"metadata":              {transform.Approximated, "by the end user Anthropic's servers count; Gemini is told of none"},
 	"stream":                {transform.Approximated, "choose the method streamGenerateContent"},
 }
 
@@ -133,6 +138,9 @@ func (c *converter) addServers() error {
 	servers := make([]geminiapi.MCPServer, len(c.in.MCPServers))
 	for i := range c.in.MCPServers {
 		in, pointer := &c.in.MCPServers[i], "/mcp_servers/"+itoa(i)
+		if in.URL == "" {
+			return &refusal.Error{Pointer: pointer + "/url", Problem: "must be the address of the server"}
+		}
 		transport := &geminiapi.StreamableHTTPTransport{URL: &in.URL}
 		if token := optional.Value(in.AuthorizationToken); token != "" {
 			transport.Headers = map[string]string{"Authorization": "Bearer " + token}

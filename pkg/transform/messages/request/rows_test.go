@@ -58,28 +58,34 @@ func TestRows(t *testing.T) {
 	for _, r := range rows() {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			data, report, err := geminiRequest([]byte(r.request), r.opts...)
-			if r.refused != "" {
-				refusal, ok := errors.AsType[*request.Error](err)
-				if !ok || refusal.Pointer != r.refused {
-					t.Fatalf("got %v, want a refusal at %s", err, r.refused)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			for pointer, want := range r.want {
-				if got := value(data, pointer); got != want {
-					t.Errorf("%s: got %s, want %s\nin %s", pointer, got, want, data)
-				}
-			}
-			for pointer, kind := range r.reported {
-				if !report.Of(kind).Covers(pointer) {
-					t.Errorf("%s is not %s in %v", pointer, kind, report)
-				}
-			}
+			checkRow(t, &r)
 		})
+	}
+}
+
+// checkRow checks what becomes of the request of a row.
+func checkRow(t *testing.T, r *row) {
+	t.Helper()
+	data, report, err := geminiRequest([]byte(r.request), r.opts...)
+	if r.refused != "" {
+		refusal, ok := errors.AsType[*request.Error](err)
+		if !ok || refusal.Pointer != r.refused {
+			t.Fatalf("%s: got %v, want a refusal at %s", r.name, err, r.refused)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", r.name, err)
+	}
+	for pointer, want := range r.want {
+		if got := value(data, pointer); got != want {
+			t.Errorf("%s: %s: got %s, want %s\nin %s", r.name, pointer, got, want, data)
+		}
+	}
+	for pointer, kind := range r.reported {
+		if !report.Of(kind).Covers(pointer) {
+			t.Errorf("%s: %s is not %s in %v", r.name, pointer, kind, report)
+		}
 	}
 }
 

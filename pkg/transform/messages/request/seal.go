@@ -64,8 +64,10 @@ func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 		case e.Part != "":
 			a.addCopy(e, at)
 		case e.Signature == "" || e.Kind == envelope.Thought:
+		case a.isQueued(e):
+			a.Report.Add(transform.Approximated, at.Pointer("/signature"), "it is there twice, and signs once")
 		default:
-			a.seals = append(a.seals, seal{*e, at})
+			a.seals[e.Kind] = append(a.seals[e.Kind], seal{*e, at})
 		}
 	}
 }
@@ -81,29 +83,39 @@ func (a *answer) addCopy(e *envelope.Entry, at conversation.Location) {
 		part.ThoughtSignature = &e.Signature
 	}
 	a.turn.Parts = conversation.AppendPart(a.turn.Parts, &part)
+	a.hasCode = a.hasCode || part.ExecutableCode != nil
+}
+
+// isQueued reports whether the last signature of a kind that waits is the same, for the same part.
+func (a *answer) isQueued(e *envelope.Entry) bool {
+	waiting := a.seals[e.Kind]
+	return len(waiting) > 0 && waiting[len(waiting)-1].Entry == *e
 }
 
 // sealOf takes the first signature for a part of a kind, nil when there is none.
 func (a *answer) sealOf(kind envelope.Kind) *string {
-	for i := range a.seals {
-		if a.seals[i].Kind == kind {
-			signature := a.seals[i].Signature
-			a.seals = append(a.seals[:i:i], a.seals[i+1:]...)
-			return &signature
-		}
+	waiting := a.seals[kind]
+	if len(waiting) == 0 {
+		return nil
 	}
-	return nil
+	a.seals[kind] = waiting[1:]
+	return &waiting[0].Signature
 }
 
 // endSeals ends a message whose thinking has brought signatures for parts that are not there. That of a text was on an
 // empty one, as at the end of streams; that of a call or of anything else has lost what it signs.
 func (a *answer) endSeals() {
-	for i := range a.seals {
-		s := &a.seals[i]
-		if s.Kind == envelope.Text {
-			a.turn.Parts = conversation.AppendPart(a.turn.Parts, &geminiapi.Part{ThoughtSignature: &s.Signature})
-			continue
+	for kind, waiting := range a.seals {
+		for i := range waiting {
+			a.endSeal(envelope.Kind(kind), &waiting[i])
 		}
-		a.Report.Add(transform.Lost, s.at.Pointer("/signature"), "what it signs is not in the message")
 	}
+}
+
+func (a *answer) endSeal(kind envelope.Kind, s *seal) {
+	if kind == envelope.Text {
+		a.turn.Parts = conversation.AppendPart(a.turn.Parts, &geminiapi.Part{ThoughtSignature: &s.Signature})
+		return
+	}
+	a.Report.Add(transform.Lost, s.at.Pointer("/signature"), "what it signs is not in the message")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -47,6 +48,7 @@ func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Lo
 			}
 		}
 	}
+	a.hasCode = true
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
 		ExecutableCode:   &geminiapi.ExecutableCode{Language: new(geminiapi.CodeLanguagePython), Code: &code},
 		ThoughtSignature: a.sealOf(envelope.Other),
@@ -74,9 +76,13 @@ func codeOf(block *anthropicapi.ContentBlock) string {
 func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Location) {
 	content, _ := block.Content.AsValue()
 	result := content.AsOne()
-	if result == nil || !a.hasCode() {
+	if result == nil || !a.hasCode {
 		a.Report.Add(transform.Lost, at.Pointer(""), "Gemini knows output of code behind its code only")
 		return
+	}
+	if files, _ := result.Content.AsValue(); len(files.All()) == 0 && !result.Content.IsZero() { // as nearly always
+		result = new(*result)
+		result.Content = wiretype.StringOr[wiretype.OneOrList[anthropicapi.ContentBlock]]{}
 	}
 	a.loseMembersAt(result, at.Pointer("/content"), inOutput)
 	if !outputTypes[result.Type] {
@@ -101,16 +107,6 @@ var outputTypes = map[anthropicapi.BlockType]bool{
 	anthropicapi.BlockTypeCodeExecutionToolResultError: true,
 	"bash_code_execution_result":                       true,
 	"bash_code_execution_tool_result_error":            true,
-}
-
-// hasCode reports whether the message has code whose output could follow.
-func (a *answer) hasCode() bool {
-	for i := len(a.turn.Parts) - 1; i >= 0; i-- {
-		if a.turn.Parts[i].ExecutableCode != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // findAll notes the tools that a search for tools has found.

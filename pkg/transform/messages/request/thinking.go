@@ -72,9 +72,23 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 			c.show(w)
 			return
 		}
+	case anthropicapi.ThinkingTypeEnabled, anthropicapi.ThinkingTypeDisabled:
+	default:
+		w.AddSetting(pointer, string(kind), in.BudgetTokens) // which reports it
+		return
 	}
 	c.show(w)
-	w.AddSetting(pointer, string(kind), in.BudgetTokens)
+	if in.Display == nil || isOff(kind) {
+		w.AddSetting(pointer, string(kind), in.BudgetTokens)
+		return
+	}
+	w.Enable(pointer + "/type")
+	switch {
+	case in.BudgetTokens != nil:
+		w.AddTokens(pointer+"/budget_tokens", *in.BudgetTokens)
+	case kind == anthropicapi.ThinkingTypeAdaptive && !w.HasAmount():
+		w.AddTokens(pointer+"/type", thinking.AsMuchAsItLikes)
+	}
 }
 
 // show says whether the answer is to hold the thoughts.

@@ -13,7 +13,7 @@ func (c *converter) avoidRefusals() error { return c.AvoidRefusals(c.searches...
 // validate refuses a result that Gemini is known to refuse.
 func (c *converter) validate() error {
 	c.Finish()
-	if c.unvalidated {
+	if c.unvalidated || c.counted {
 		return nil
 	}
 	return c.Validate(cmp.Or(c.model, c.in.Model), &target.Places{
