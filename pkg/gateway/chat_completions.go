@@ -65,12 +65,12 @@ func readChatTurn(c *call) (*chatTurn, *problem.Problem) {
 	if t.isStream && c.heartbeat == HeartbeatChunk { // which come before Gemini's id is known, and all chunks have one
 		t.id = "chatcmpl-" + strings.TrimPrefix(c.id, "req_")
 	}
-	t.isReported = t.isListed || c.recorders.wantBodies
+	t.isReported = t.isListed || c.recorders.WantsBodies()
 	if in.StreamOptions != nil {
 		t.includeUsage = optional.Value(in.StreamOptions.IncludeUsage)
 	}
 	in.Model, in.Stream, in.StreamOptions = "", nil, nil
-	if c.recorders.wantBodies {
+	if c.recorders.WantsBodies() {
 		t.noteCarriers(in.Messages)
 	}
 	t.forgotten = t.signatures.recall(in.Messages)

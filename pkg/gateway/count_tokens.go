@@ -88,7 +88,7 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 		}
 		c.tellCount(try.Model, report)
 		request.Model, request.GenerationConfig = &try.Model, nil // which is no part of the prompt
-		opts, ended := c.captured(false, c.limits(try.Model).options(false))
+		opts, ended := c.recorders.Captured(false, c.limits(try.Model).options(false))
 		count, err := try.Account.Client.CountTokens(ctx, &geminiapi.CountTokensRequest{Model: &try.Model, GenerateContentRequest: request}, opts...)
 		ended(err)
 		if err == nil {

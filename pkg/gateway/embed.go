@@ -64,7 +64,7 @@ func (e *embeddings) embedEach(ctx context.Context, t *upstream.Try, texts []str
 	for i, text := range texts {
 		group.Go(func() error {
 			return recovered.Call(func() (err error) {
-				opts, ended := e.captured(false, e.limits(t.Model).options(false))
+				opts, ended := e.recorders.Captured(false, e.limits(t.Model).options(false))
 				answers[i], err = t.Account.Client.EmbedContent(ctx, e.content(t.Model, text), opts...)
 				ended(err)
 				return err
@@ -88,7 +88,7 @@ func (e *embeddings) embedBatch(ctx context.Context, t *upstream.Try, texts []st
 	for i, text := range texts {
 		batch.Requests[i] = *e.content(t.Model, text)
 	}
-	opts, ended := e.captured(false, e.limits(t.Model).options(false))
+	opts, ended := e.recorders.Captured(false, e.limits(t.Model).options(false))
 	answer, err := t.Account.Client.BatchEmbedContents(ctx, batch, opts...)
 	ended(err)
 	if err != nil {

@@ -60,7 +60,7 @@ func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 // upstreamCall returns the call of Gemini that a try makes.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
 	out := &upstream.Call{Models: models, Attempts: a.attempts, Only: a.own, Try: try}
-	if len(a.recorders.all) > 0 {
+	if !a.recorders.IsEmpty() {
 		out.Told = a.recorders.Attempt
 	}
 	return out
@@ -74,7 +74,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 		if err != nil {
 			return err
 		}
-		opts, ended := a.captured(false, a.options(t.Model))
+		opts, ended := a.recorders.Captured(false, a.options(t.Model))
 		answer, err = t.Account.Client.GenerateContent(ctx, request, opts...)
 		ended(err)
 		return err
@@ -90,7 +90,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
 	identifyAnswer(answer, a.id)
-	a.tellGiven("", answer, a.turn.carrier)
+	a.recorders.GivenSignatures("", answer, a.turn.carrier)
 	buf := takeBuffer()
 	defer buf.release()
 	var end finished
@@ -123,7 +123,7 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	request.Model = &t.Model
 	a.tried, a.tier = t.Model, request.ServiceTier
 	a.end.Service = a.service()
-	a.tellReturned(request, a.turn.carrier)
+	a.recorders.ReturnedSignatures(request, a.turn.carrier)
 	return request, nil
 }
 

@@ -64,7 +64,7 @@ func readMessageTurn(c *call) (*messageTurn, *problem.Problem) {
 	t := &messageTurn{
 		settings: &c.settings, in: in, asked: in.Model, conversion: c.wanted, isStream: optional.Value(in.Stream), requestID: c.id,
 	}
-	t.isReported = t.isListed || c.recorders.wantBodies
+	t.isReported = t.isListed || c.recorders.WantsBodies()
 	t.answered = *in
 	t.answered.Messages, t.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{} // which are large
 	in.Model, in.Stream = "", nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-chi/chi/v5"
 )
@@ -111,7 +112,7 @@ func (c *call) nativeRequest(op nativeOperation) gemini.ForwardRequest {
 
 // nativeQuery returns the query of a request without a key, which is the gateway's business.
 func nativeQuery(r *http.Request) string {
-	_, query, _ := strings.Cut(withoutKey(r.URL), "?")
+	_, query, _ := strings.Cut(recording.WithoutKey(r.URL), "?")
 	return query
 }
 
@@ -168,7 +169,7 @@ func (c *call) passToServer(op nativeOperation) *problem.Problem {
 	}
 	c.setReplyHeader(reply)
 	c.isAnswered, c.end.Status = true, reply.HTTPStatus
-	if c.recorders.wantBodies {
+	if c.recorders.WantsBodies() {
 		c.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: c.writer.Header()})
 	}
 	c.writer.WriteHeader(reply.HTTPStatus)

@@ -56,7 +56,7 @@ func (c *call) passToModel(op nativeOperation) *problem.Problem {
 	ctx, cancel := c.limited(models)
 	defer cancel()
 	call := &upstream.Call{Models: models, Attempts: c.attempts, Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) }}
-	if len(c.recorders.all) > 0 {
+	if !c.recorders.IsEmpty() {
 		call.Told = c.recorders.Attempt
 	}
 	n.tellReturned()
@@ -76,8 +76,8 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	request := n.nativeRequest(n.op)
 	request.Model, request.Verb, request.Body = t.Model, n.op.verb, n.body
 	opts := n.limits(t.Model).options(n.op.verb == verbStream)
-	if n.recorders.wantBodies {
-		opts = append(opts, gemini.WithMiddleware(n.recorders.requests))
+	if n.recorders.WantsBodies() {
+		opts = append(opts, gemini.WithMiddleware(n.recorders.Requests))
 	}
 	reply, err := t.Account.Client.Forward(ctx, &request, opts...)
 	if err != nil {
@@ -103,7 +103,7 @@ func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	if err != nil {
 		return err
 	}
-	if n.recorders.wantBodies {
+	if n.recorders.WantsBodies() {
 		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
 	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
@@ -120,11 +120,11 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	if err != nil {
 		return err
 	}
-	if n.recorders.wantBodies {
+	if n.recorders.WantsBodies() {
 		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
 	t.Begun()
-	if n.op.verb == verbGenerate && len(n.recorders.all) > 0 {
+	if n.op.verb == verbGenerate && !n.recorders.IsEmpty() {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
 			n.look("", answer)
 		}
@@ -146,7 +146,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	if err != nil {
 		return err
 	}
-	if n.recorders.wantBodies {
+	if n.recorders.WantsBodies() {
 		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header})
 	}
 	t.Begun()
@@ -182,7 +182,7 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 	header.Set("Cache-Control", "no-cache, no-transform")
 	header.Set("X-Accel-Buffering", "no")
 	n.isAnswered, n.end.Status = true, reply.HTTPStatus
-	if n.recorders.wantBodies {
+	if n.recorders.WantsBodies() {
 		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: header})
 	}
 	n.writer.WriteHeader(reply.HTTPStatus)
@@ -231,22 +231,22 @@ func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse)
 	if len(r.Candidates) > 0 && r.Candidates[0].FinishReason != nil {
 		n.reason = normalize.MapFinishReason(*r.Candidates[0].FinishReason)
 	}
-	n.tellGiven(place, r, n.carrier)
+	n.recorders.GivenSignatures(place, r, n.carrier)
 }
 
 // tellReturned tells those that want bodies of the signatures that come back.
 func (n *nativePassage) tellReturned() {
-	if !n.recorders.wantBodies {
+	if !n.recorders.WantsBodies() {
 		return
 	}
 	if request, err := gemini.DecodeRequest(n.body); err == nil {
-		n.call.tellReturned(request, n.carrier)
+		n.recorders.ReturnedSignatures(request, n.carrier)
 	}
 }
 
 // tellChunk tells of a chunk of a stream, which is the same on both sides.
 func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
-	if n.recorders.wantBodies {
+	if n.recorders.WantsBodies() {
 		n.recorders.Chunk(exchange.Upstream, data)
 		n.recorders.Chunk(exchange.Client, data)
 	}

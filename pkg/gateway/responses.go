@@ -82,7 +82,7 @@ func readResponseTurn(c *call) (*responseTurn, *problem.Problem) {
 		settings: &c.settings, in: in, asked: optional.Value(in.Model), answered: *in, conversion: c.wanted, created: c.start,
 		id: history.NewDocumentID(history.KindResponse), isStream: optional.Value(in.Stream),
 	}
-	t.isReported = t.isListed || c.recorders.wantBodies
+	t.isReported = t.isListed || c.recorders.WantsBodies()
 	if p := t.continueHistory(c); p != nil {
 		return nil, p
 	}

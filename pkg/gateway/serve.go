@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -32,7 +33,7 @@ type call struct {
 	isStalled  bool         // the gateway gave up waiting for it, which ends the context as a client does that leaves
 	atEnd      []func()     // what the steps hold
 
-	recorders  recorders
+	recorders  recording.Recorders
 	end        exchange.End
 	isAnswered bool // the header is written
 	isDetached bool // the call goes on behind its request
@@ -112,7 +113,7 @@ func (c *call) writeWhole(status int, body []byte) {
 	c.writer.WriteHeader(status)
 	n, _ := c.writer.Write(body) // or the client is gone
 	c.end.BytesOut += int64(n)
-	if c.recorders.wantBodies {
+	if c.recorders.WantsBodies() {
 		c.recorders.Response(exchange.Client, exchange.Response{Status: status, Header: header, Body: body})
 	}
 }
@@ -139,7 +140,7 @@ func (c *call) refuse(p *problem.Problem) {
 
 // note notes a problem for the end.
 func (c *call) note(p *problem.Problem) {
-	c.recorders.begin(c) // of a request that was refused before
+	c.beginRecording() // of a request that was refused before
 	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
 }
 

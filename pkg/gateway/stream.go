@@ -60,7 +60,7 @@ func (s *streaming) settings() eventwriter.Settings {
 	default:
 		out.Heartbeat = s.events.heartbeat
 	}
-	if s.recorders.wantBodies {
+	if s.recorders.WantsBodies() {
 		out.Beat = s.tellEvents
 	}
 	return out
@@ -77,7 +77,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	}
 	s.announce()
 	hasBegun := false
-	opts, ended := s.captured(true, s.options(t.Model))
+	opts, ended := s.recorders.Captured(true, s.options(t.Model))
 	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
 	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
@@ -134,7 +134,7 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	if buf.data, err = events(buf.data); err != nil {
 		return err
 	}
-	if s.recorders.wantBodies && len(buf.data) > 0 {
+	if s.recorders.WantsBodies() && len(buf.data) > 0 {
 		s.tellEvents(buf.data)
 	}
 	return s.out.Add(buf.data)
@@ -142,8 +142,8 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 
 // tellChunk tells of the signatures of a chunk.
 func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
-	if s.recorders.wantBodies {
-		s.tellGiven("/"+strconv.Itoa(s.chunks), chunk, s.turn.carrier)
+	if s.recorders.WantsBodies() {
+		s.recorders.GivenSignatures("/"+strconv.Itoa(s.chunks), chunk, s.turn.carrier)
 	}
 	s.chunks++
 }

@@ -1,4 +1,4 @@
-package gateway
+package recording
 
 import (
 	"errors"
@@ -11,18 +11,18 @@ import (
 
 // capture tells those that want bodies what the gateway and Gemini say to each other in one attempt.
 type capture struct {
-	recorders *recorders
+	recorders *Recorders
 	isStream  bool
 	raw       gemini.RawResponse
 }
 
-// captured returns the options of a call with those that capture it, and what to call behind its end.
-func (c *call) captured(isStream bool, opts []gemini.Option) ([]gemini.Option, func(error)) {
-	if !c.recorders.wantBodies {
+// Captured returns the options of a call with those that capture it, and what to call behind its end.
+func (r *Recorders) Captured(isStream bool, opts []gemini.Option) ([]gemini.Option, func(error)) {
+	if !r.WantsBodies() {
 		return opts, func(error) {}
 	}
-	own := &capture{recorders: &c.recorders, isStream: isStream}
-	opts = append(opts, gemini.WithMiddleware(own.recorders.requests, own.heads))
+	own := &capture{recorders: r, isStream: isStream}
+	opts = append(opts, gemini.WithMiddleware(own.recorders.Requests, own.heads))
 	if !isStream {
 		opts = append(opts, gemini.WithRawResponse(&own.raw))
 	} else {
@@ -31,11 +31,11 @@ func (c *call) captured(isStream bool, opts []gemini.Option) ([]gemini.Option, f
 	return opts, own.ended
 }
 
-// requests is a middleware that tells of requests, which have no credential there.
-func (r *recorders) requests(next gemini.Doer) gemini.Doer {
+// Requests is a middleware that tells of requests, which have no credential there.
+func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		r.Request(exchange.Upstream, exchange.Request{
-			Method: request.Method, URL: request.URL.String(), Header: withoutSecrets(request.Header), Body: bodyOf(request),
+			Method: request.Method, URL: request.URL.String(), Header: WithoutSecrets(request.Header), Body: bodyOf(request),
 		})
 		return next.Do(request)
 	})
