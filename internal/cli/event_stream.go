@@ -60,8 +60,11 @@ func checkEvents[E any](read func(io.Reader) eventReader[E], validate func(*E) e
 			if err != nil {
 				return err
 			}
-			if err := cmp.Or(validate(event), asError(order.Push(event))); err != nil {
+			if err := validate(event); err != nil {
 				return &elementError{position(count), -1, err}
+			}
+			if err := asError(order.Push(event)); err != nil { // whose pointers begin with the position
+				return err
 			}
 			count++
 		}

@@ -48,7 +48,7 @@ func TestErrorsOfVendorsEndTheirStreams(t *testing.T) {
 	if got := convert(t, start, "messages-stream", "messages-stream"); got.code != 1 || !strings.Contains(got.stderr, "truncated") {
 		t.Errorf("%+v", got)
 	}
-	if got := gemwire(t, start+start+failure, "validate", "--as", "messages-stream"); got.code != 1 || got.stdout == "" {
+	if got := gemwire(t, start+start+failure, "validate", "--as", "messages-stream"); got.code != 1 || !strings.HasPrefix(got.stdout, "-: /1: ") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -56,7 +56,7 @@ func TestErrorsOfVendorsEndTheirStreams(t *testing.T) {
 func TestEventsOutOfOrderAreFound(t *testing.T) {
 	t.Parallel()
 	const lone = "event: response.output_text.delta\ndata: {\"type\":\"response.output_text.delta\",\"sequence_number\":0,\"item_id\":\"msg_1\",\"output_index\":0,\"content_index\":0,\"delta\":\"a\",\"logprobs\":[]}\n\n"
-	if got := gemwire(t, lone, "validate", "--as", "responses-stream"); got.code != 1 || !strings.HasPrefix(got.stdout, "-: /0") {
+	if got := gemwire(t, lone, "validate", "--as", "responses-stream"); got.code != 1 || !strings.HasPrefix(got.stdout, "-: /0: ") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -29,6 +29,7 @@ import (
 // The zero value is ready. It is not safe for use by several goroutines.
 type Sequence struct {
 	events int
+	number int // of the next event that counts
 	state  sequenceState
 	failed bool // an event of type error was there
 	items  []openaiapi.ResponseItem
@@ -64,7 +65,7 @@ func CheckSequence(events []openaiapi.ResponseEvent) error {
 // Push checks the next event and returns what is wrong with it.
 func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
 	s.found = nil
-	s.want(e.SequenceNumber == s.events, "/sequence_number", "number", "must be "+strconv.Itoa(s.events))
+	s.checkNumber(e)
 	s.want(s.state != behind, "", "order", "must not come behind the terminal event")
 	for _, name := range required[e.Type] {
 		s.want(present[name](e), "/"+name, "required", "must be set")
@@ -104,6 +105,15 @@ func (s *Sequence) Close() []validation.Violation {
 	s.found = nil
 	s.want(s.state == behind || s.failed, "", "order", "must be a terminal event, not the end of the stream")
 	return s.found
+}
+
+// checkNumber checks that events are numbered. An event that only keeps the connection may have the number of the one before.
+func (s *Sequence) checkNumber(e *openaiapi.ResponseEvent) {
+	if e.Type == openaiapi.ResponseEventTypeKeepalive && e.SequenceNumber == s.number-1 {
+		return
+	}
+	s.want(e.SequenceNumber == s.number, "/sequence_number", "number", "must be "+strconv.Itoa(s.number))
+	s.number++
 }
 
 // checkBegun checks a response of which nothing is there yet.

@@ -2,6 +2,7 @@ package responses_test
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -121,6 +122,28 @@ func TestAnEventOutOfPlaceIsFound(t *testing.T) {
 				t.Errorf("nothing is found with %s before %s", swapped[i].Type, swapped[i+1].Type)
 			}
 		}
+	}
+}
+
+// The gateway keeps a silent stream alive by events that repeat the number of the one before.
+func TestEventsThatKeepAStreamAliveHaveTheNumberBefore(t *testing.T) {
+	t.Parallel()
+	alive := func(number int) openaiapi.ResponseEvent {
+		return openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive, SequenceNumber: number}
+	}
+	events := eventsOf(t, message)
+	if err := responses.CheckSequence(slices.Insert(slices.Clone(events), 3, alive(2), alive(2))); err != nil {
+		t.Error(err)
+	}
+	counted := slices.Insert(slices.Clone(events), 3, alive(3))
+	for i := 4; i < len(counted); i++ {
+		counted[i].SequenceNumber++
+	}
+	if err := responses.CheckSequence(counted); err != nil {
+		t.Errorf("one that counts: %v", err)
+	}
+	if responses.CheckSequence(slices.Insert(slices.Clone(events), 3, alive(7))) == nil {
+		t.Error("any number is taken")
 	}
 }
 
