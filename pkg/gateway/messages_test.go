@@ -185,6 +185,22 @@ func TestMO8_RequestsOfHelpersAreAnswered(t *testing.T) {
 }
 
 // F1 and F3 of Anthropic's errors: types, statuses and the wording that clients act on.
+// MO4: neither what is told of a request nor its answer has a key, and nobody tells the model who it is.
+func TestMO4_KeysAreNotToldAndPromptsNotRewritten(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	d := &diary{wantsBodies: true}
+	handler := gatewayOf(t, server, gateway.WithObserver(d))
+	answer := post(handler, messagesPath, said("who are you?", `,"system":"You are Claude."`), "X-Api-Key", "sk-ant-secret", "Authorization", "Bearer sk-ant-secret")
+	messageOf(t, answer)
+	if told := strings.Join(d.last().lines, "\n") + answer.Body.String(); strings.Contains(told, "sk-ant-secret") {
+		t.Errorf("the key is told: %s", told)
+	}
+	if prompt := lastPrompt(t, server); !strings.Contains(prompt, `"systemInstruction":{"parts":[{"text":"You are Claude."}]}`) {
+		t.Errorf("the model is told %s", prompt)
+	}
+}
+
 func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -194,7 +210,7 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 		message string
 		headers map[string]string
 	}{
-		"too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
+		"MO5 too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
 			400, "invalid_request_error", "prompt is too long: 1048577 tokens > 1048576 maximum", nil},
 		"invalid":           {geminitest.Error(400, "INVALID_ARGUMENT", "No."), 400, "invalid_request_error", "No.", nil},
 		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate limit", map[string]string{"Retry-After": "8", "X-Should-Retry": ""}},

@@ -256,6 +256,20 @@ func TestEV22_ItemsKeepTheirOrder(t *testing.T) {
 }
 
 // Each turn, whole and one part at a time, is in order and equal to the whole.
+// Each chunk of these streams counts tokens, as Gemini's do.
+func TestEV15_UsageIsThereAtTheEndAlone(t *testing.T) {
+	t.Parallel()
+	all := streamed(t, []string{part(`{"text":"One "}`), part(`{"text":"two."}`), stop})
+	for i := range all[:len(all)-1] {
+		if r := all[i].Response; r != nil && r.Usage != nil {
+			t.Errorf("%s has usage %+v", all[i].Type, r.Usage)
+		}
+	}
+	if u := last(all).Response.Usage; u == nil || u.TotalTokens == 0 || u.InputTokens+u.OutputTokens != u.TotalTokens {
+		t.Errorf("the end has %+v", u)
+	}
+}
+
 func TestEV16_EveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
 	t.Parallel()
 	for name, parts := range everyKindOfPart() {
