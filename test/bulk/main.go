@@ -71,6 +71,7 @@ func run(args []string) error {
 	flags.IntVar(&p.lines, "lines", 100_000, "lines of the trials with faults")
 	flags.IntVar(&p.kills, "kills", 20, "kills of each of them")
 	flags.IntVar(&p.scale, "scale", 1_000_000, "lines of the trial of scale")
+	flags.StringVar(&p.command, "command", "", "try this `FILE` in place of a command that is built")
 	flags.Uint64Var(&p.seed, "seed", 1, "what moments of kills follow from")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -90,11 +91,10 @@ func (p *plan) run() (err error) {
 		return err
 	}
 	defer os.RemoveAll(p.folder)
-	p.command = filepath.Join(p.folder, "gemwire")
-	build := exec.Command("go", "build", "-trimpath", "-o", p.command, "./cmd/gemwire")
-	build.Dir = filepath.Join("..", "..")
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	if p.command == "" {
+		if err := p.build(); err != nil {
+			return err
+		}
 	}
 	only := strings.Split(p.only, ",")
 	var failed []string
@@ -112,6 +112,17 @@ func (p *plan) run() (err error) {
 	}
 	if len(failed) > 0 {
 		return errors.New("not as promised: " + strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+// build builds the command.
+func (p *plan) build() error {
+	p.command = filepath.Join(p.folder, "gemwire")
+	build := exec.Command("go", "build", "-trimpath", "-o", p.command, "./cmd/gemwire")
+	build.Dir = filepath.Join("..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
 	}
 	return nil
 }
