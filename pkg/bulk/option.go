@@ -39,9 +39,18 @@ func WithServer(url string, options ...nats.Option) Option {
 // WithReplicas is on how many servers of a cluster everything is, 1 by default, at most 5.
 func WithReplicas(n int) Option { return func(s *settings) { s.replicas = n } }
 
-// WithMaxBytes is how much the store may take, 128 GiB by default: half of it for files, a quarter each for lines and
-// results of jobs that have not ended.
+// WithMaxBytes is how much the store may take: half of it for files, a quarter each for lines and results of jobs that have
+// not ended. The default is [DefaultMaxBytes] in a directory. Servers have a limit of their own, which holds by default: of
+// what is said here they set all aside at once.
 func WithMaxBytes(n int64) Option { return func(s *settings) { s.maxBytes = n } }
+
+// storeLimit is how much the store may take, 0 for what servers allow.
+func (s *settings) storeLimit() int64 {
+	if s.maxBytes == 0 && s.url == "" {
+		return DefaultMaxBytes
+	}
+	return s.maxBytes
+}
 
 // WithRetention is how long ended jobs stay, with their files, by default 30 days.
 func WithRetention(d time.Duration) Option { return func(s *settings) { s.retention = d } }

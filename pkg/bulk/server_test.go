@@ -172,3 +172,18 @@ func awaitCluster(t *testing.T, servers []*server.Server) {
 		}
 	}
 }
+
+// A server refuses a stream that is allowed more than there is, also when the stream never needs it.
+func TestASmallServerIsEnough(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, &server.Options{StoreDir: t.TempDir(), SyncAlways: true, JetStreamMaxStore: 64 << 20})
+	service, err := bulk.Open(t.Context(), bulk.WithServer(s.ClientURL()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = service.Close() })
+	work(t, service, live(&answerer{}))
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(20))})
+	await(t, service, job.ID, bulk.Completed)
+	expectAll(t, results(t, service, job.ID), 0, 20)
+}

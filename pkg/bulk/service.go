@@ -26,7 +26,7 @@ type Service struct {
 // Open opens a store; see [WithDirectory] and [WithServer].
 func Open(ctx context.Context, opts ...Option) (*Service, error) {
 	set := settings{
-		replicas: 1, maxBytes: DefaultMaxBytes, retention: DefaultRetention, now: time.Now,
+		replicas: 1, retention: DefaultRetention, now: time.Now,
 		logger: slog.New(slog.DiscardHandler),
 	}
 	for _, opt := range opts {
@@ -37,7 +37,7 @@ func Open(ctx context.Context, opts ...Option) (*Service, error) {
 	}
 	e, err := engine.Open(ctx, engine.Settings{
 		Directory: set.directory, URL: set.url, Connection: set.connection,
-		Replicas: set.replicas, MaxBytes: set.maxBytes, Logger: set.logger,
+		Replicas: set.replicas, MaxBytes: set.storeLimit(), Logger: set.logger,
 	})
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ type Settings struct {
 	URL        string
 	Connection []nats.Option
 	Replicas   int
-	MaxBytes   int64
+	MaxBytes   int64 // 0 for what servers allow
 	Logger     *slog.Logger
 }
 

@@ -77,8 +77,11 @@ func (e *Engine) makeStreams(ctx context.Context, settings Settings) error {
 	return nil
 }
 
-// data is a stream of a bounded size, which refuses what is too much.
+// data is a stream of a bounded size, which refuses what is too much. 0 is what the server allows.
 func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfig {
+	if maxBytes == 0 {
+		maxBytes = -1
+	}
 	for i, subject := range subjects {
 		subjects[i] = subject + ">"
 	}
