@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
 )
@@ -138,14 +136,14 @@ func (s *Service) clear(ctx context.Context, job *jobRecord) error {
 		return err
 	}
 	for _, old := range []struct {
-		stream  jetstream.Stream
+		stream  *engine.Stream
 		subject string
 	}{
 		{s.engine.Lines, engine.SubjectLines + job.ID + ".>"},
 		{s.engine.Results, engine.SubjectResults + job.ID + ".>"},
 		{s.engine.Results, engine.SubjectLarge + job.ID + ".>"},
 	} {
-		if err := old.stream.Purge(ctx, jetstream.WithPurgeSubject(old.subject)); err != nil {
+		if err := old.stream.Purge(ctx, old.subject); err != nil {
 			return err
 		}
 	}

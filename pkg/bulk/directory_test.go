@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -95,5 +96,50 @@ func TestTheDefaultDirectoryIsNoTemporaryOne(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", "/var/lib/state")
 	if directory, err := bulk.DefaultDirectory(); err != nil || filepath.ToSlash(directory) != "/var/lib/state/gemwire/bulk" {
 		t.Errorf("the default is %s, %v", directory, err)
+	}
+}
+
+func TestAJobGoesOnWhileOthersOpenAndCloseTheDirectory(t *testing.T) {
+	t.Parallel()
+	directory := t.TempDir()
+	lines := 1500
+	if testing.Short() {
+		lines = 400
+	}
+	visits, leave := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(leave); <-visits })
+	go func() {
+		defer close(visits)
+		ctx := context.Background()
+		for {
+			select {
+			case <-leave:
+				return
+			case <-time.After(20 * time.Millisecond):
+				visitor, err := bulk.Open(ctx, bulk.WithDirectory(directory), bulk.WithMaxBytes(1<<30))
+				if err != nil {
+					t.Errorf("a visitor: %v", err)
+					return
+				}
+				for _, err := range visitor.Jobs(ctx, bulk.Page{}) {
+					if err != nil {
+						t.Errorf("a visitor: %v", err)
+					}
+				}
+				_ = visitor.Close()
+			}
+		}
+	}()
+	for range 3 {
+		time.Sleep(30 * time.Millisecond)
+		service := openIn(t, directory)
+		job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(lines)), RangeLines: 20})
+		stop := work(t, service, live(executorFunc(slowly)))
+		ended := await(t, service, job.ID, bulk.Completed)
+		if ended.Counts.Completed != int64(lines) {
+			t.Errorf("counts: %+v", ended.Counts)
+		}
+		stop()
+		_ = service.Close()
 	}
 }

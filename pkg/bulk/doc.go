@@ -23,7 +23,7 @@
 // # What is promised
 //
 // Each line has exactly one result, whatever dies and whenever: results of a range are a log, and whoever adds to it says
-// which entry he thinks to be the last. Of two workers with the same range one is refused, and lets go. A call may be made
+// which number the entry has. Of two workers with the same range one is refused, and lets go. A call may be made
 // twice, as nobody can know whether one was answered when its worker died; [Counts] has how many may have been repeated
 // at most, and what they cost.
 //

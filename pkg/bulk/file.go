@@ -3,11 +3,8 @@ package bulk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -75,7 +72,7 @@ func (s *Service) newFileWriter(ctx context.Context, file File) (*fileWriter, er
 	file.ID, file.CreatedAt = newID("file-"), s.settings.now()
 	w := &fileWriter{
 		ctx: ctx, service: s, record: fileRecord{File: file},
-		content: blob.NewWriter(s.engine, engine.SubjectFiles+file.ID),
+		content: blob.NewWriter(s.engine.Files, engine.SubjectFiles+file.ID),
 	}
 	return w, s.files.Create(ctx, file.ID, &w.record)
 }
@@ -163,8 +160,5 @@ func (s *Service) removeBlob(ctx context.Context, name string) error {
 	if name == "" {
 		return nil
 	}
-	if err := s.engine.Files.Purge(ctx, jetstream.WithPurgeSubject(engine.SubjectFiles+name)); err != nil {
-		return fmt.Errorf("bulk: remove from the store: %w", err)
-	}
-	return nil
+	return s.engine.Files.Purge(ctx, blob.Pieces(engine.SubjectFiles+name))
 }

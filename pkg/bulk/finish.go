@@ -250,7 +250,7 @@ func (o *output) writeNotRun(l *line.Line) error {
 func (o *output) keepFailed(l *line.Line) (err error) {
 	if o.failed == nil {
 		o.name = "failed-" + rand.Text()
-		o.failed = blob.NewWriter(o.service.engine, engine.SubjectFiles+o.name)
+		o.failed = blob.NewWriter(o.service.engine.Files, engine.SubjectFiles+o.name)
 	}
 	if o.buffer, err = line.AppendLine(o.buffer[:0], l); err != nil {
 		return err

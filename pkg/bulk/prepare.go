@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
@@ -169,7 +167,7 @@ func linesSubject(job, generation string, number int) string {
 }
 
 func (s *Service) keepLines(ctx context.Context, subject string, lines []line.Line) (err error) {
-	kept := blob.NewWriter(s.engine, subject)
+	kept := blob.NewWriter(s.engine.Lines, subject)
 	var data []byte
 	for i := range lines {
 		if data, err = line.AppendLine(data[:0], &lines[i]); err != nil {
@@ -264,7 +262,7 @@ func (s *Service) forgetLines(job, generation string) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
 	defer cancel()
 	subject := engine.SubjectLines + job + "." + generation + ".>"
-	if err := s.engine.Lines.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+	if err := s.engine.Lines.Purge(ctx, subject); err != nil {
 		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted", "job", job, "error", err)
 	}
 }

@@ -47,7 +47,7 @@ type problemList struct {
 
 func (s *Service) newProblemList(ctx context.Context) *problemList {
 	name := "problems-" + rand.Text()
-	return &problemList{ctx: ctx, name: name, kept: blob.NewWriter(s.engine, engine.SubjectFiles+name)}
+	return &problemList{ctx: ctx, name: name, kept: blob.NewWriter(s.engine.Files, engine.SubjectFiles+name)}
 }
 
 func (p *problemList) add(problem line.Problem) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
@@ -22,8 +21,8 @@ const (
 
 // giveTask has a worker do a task of a job.
 func (s *Service) giveTask(ctx context.Context, task, job string) error {
-	_, err := s.engine.Append(ctx, nats.NewMsg(engine.SubjectTask+task+"."+job), 0)
-	if err != nil && !engine.IsConflict(err) { // where there is such a task already, it is enough
+	_, err := s.engine.Work.Append(ctx, nats.NewMsg(engine.SubjectTask+task+"."+job), 0)
+	if err != nil && !errors.Is(err, engine.ErrConflict) { // where there is such a task already, it is enough
 		return err
 	}
 	s.tell(engine.SubjectWake, nil)
@@ -56,7 +55,7 @@ func (s *Service) queue(ctx context.Context, id string) error {
 			return err
 		}
 	}
-	if err := given.wait(ctx, 0); err != nil {
+	if err := given.wait(0); err != nil {
 		return err
 	}
 	if board.Ranges() == job.Ranges {
@@ -80,34 +79,26 @@ func (r *jobRecord) runs() bool { return r.State == InProgress && r.Parking == n
 type rangeGiver struct {
 	service *Service
 	job     *jobRecord
-	waiting []jetstream.PubAckFuture
+	waiting []func() error
 }
 
 // maxWaiting is how many ranges are on the way to the store at a time.
 const maxWaiting = 128
 
 func (g *rangeGiver) give(ctx context.Context, number int) error {
-	message := nats.NewMsg(workSubject(g.job, strconv.Itoa(number)))
-	future, err := g.service.engine.AppendAsync(message)
+	written, err := g.service.engine.Work.AppendSoon(ctx, workSubject(g.job, strconv.Itoa(number)))
 	if err != nil {
 		return err
 	}
-	g.waiting = append(g.waiting, future)
-	return g.wait(ctx, maxWaiting)
+	g.waiting = append(g.waiting, written)
+	return g.wait(maxWaiting)
 }
 
 // wait waits until no more than so many ranges are on the way.
-func (g *rangeGiver) wait(ctx context.Context, most int) error {
+func (g *rangeGiver) wait(most int) error {
 	for ; len(g.waiting) > most; g.waiting = g.waiting[1:] {
-		select {
-		case <-g.waiting[0].Ok():
-		case err := <-g.waiting[0].Err():
-			err = g.service.engine.WriteFailure(ctx, err)
-			if err != nil && !errors.Is(err, engine.ErrConflict) { // workers have that range
-				return err
-			}
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := g.waiting[0](); err != nil && !errors.Is(err, engine.ErrConflict) { // workers have that range
+			return err
 		}
 	}
 	return nil
@@ -130,5 +121,5 @@ func parseWork(subject string) (job string, number int, err error) {
 
 // unqueue takes back all ranges of a job that no worker has, and has those forgotten that workers have.
 func (s *Service) unqueue(ctx context.Context, job *jobRecord) error {
-	return s.engine.Work.Purge(ctx, jetstream.WithPurgeSubject(workSubject(job, "*")))
+	return s.engine.Work.Purge(ctx, workSubject(job, "*"))
 }

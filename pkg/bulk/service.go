@@ -44,9 +44,9 @@ func Open(ctx context.Context, opts ...Option) (*Service, error) {
 	}
 	return &Service{
 		engine: e, settings: set,
-		jobs:   record.NewTable[jobRecord](e, e.Jobs, "job"),
-		boards: record.NewTable[tally.Board](e, e.Jobs, "board"),
-		files:  record.NewTable[fileRecord](e, e.FileIndex, "file"),
+		jobs:   record.NewTable[jobRecord](e.Jobs, "job"),
+		boards: record.NewTable[tally.Board](e.Jobs, "board"),
+		files:  record.NewTable[fileRecord](e.FileIndex, "file"),
 	}, nil
 }
 

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
@@ -93,9 +91,8 @@ func (s *Service) sweepRunning(ctx context.Context, job *jobRecord, now time.Tim
 		return nil
 	}
 	if job.Queued {
-		subject := workSubject(job, "*")
-		info, err := s.engine.Work.Info(ctx, jetstream.WithSubjectFilter(subject))
-		if err != nil || len(info.State.Subjects) > 0 {
+		has, err := s.engine.Work.HasAny(ctx, workSubject(job, "*"))
+		if err != nil || has {
 			return err
 		}
 	}

@@ -18,11 +18,11 @@ import (
 // Servers that are away for a while are waited for.
 func (s *Service) Work(ctx context.Context, worker Worker) error {
 	if err := s.engine.Revive(ctx); err != nil {
-		return err
+		return endOfWork(err)
 	}
 	w, err := s.newWorkplace(ctx, worker)
 	if err != nil {
-		return err
+		return endOfWork(err)
 	}
 	stop, err := w.listen()
 	if err != nil {

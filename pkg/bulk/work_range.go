@@ -48,9 +48,13 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 	case errors.Is(outcome, engine.ErrConflict):
 		logger.Info("bulk: the range was lost to another worker")
 		return nil // which has the message too
-	case errors.As(outcome, &unwritten) && (unwritten.Full || w.service.engine.Local()):
-		logger.Error("bulk: the store takes no more results", "error", outcome)
+	case errors.As(outcome, &unwritten) && unwritten.Full:
+		logger.Error("bulk: the store is full", "error", outcome)
 		return errors.Join(unwritten, message.NakWithDelay(time.Second))
+	case unwritten != nil:
+		if err := w.service.engine.Revive(context.Background()); err != nil {
+			return err
+		}
 	case errors.As(outcome, &later):
 		logger.Info("bulk: the range has to wait", "seconds", later.After.Seconds(), "reason", later.Reason)
 		return w.giveBack(message, later.After)

@@ -72,10 +72,11 @@ func ParseStored(data []byte) ([]Result, error) {
 	}
 }
 
+// appendJSON appends a value, and a newline. After an error dst is as it was.
 func appendJSON(dst []byte, value any) ([]byte, error) {
-	var out bytes.Buffer
-	if err := json.MarshalWrite(&out, value, asItCame); err != nil {
+	out := bytes.NewBuffer(dst)
+	if err := json.MarshalWrite(out, value, asItCame); err != nil {
 		return dst, fmt.Errorf("line: %w", err)
 	}
-	return append(append(dst, out.Bytes()...), '\n'), nil
+	return append(out.Bytes(), '\n'), nil
 }

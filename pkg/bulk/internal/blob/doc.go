@@ -1,2 +1,2 @@
-// Package blob keeps bytes of any length as messages of one subject, in pieces. Nothing is ever in memory but a piece.
+// Package blob keeps bytes of any length in pieces, each a message of a subject that ends in its number. Nothing is ever in memory but a piece.
 package blob

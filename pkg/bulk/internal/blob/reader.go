@@ -5,24 +5,22 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 )
 
 // Reader reads what a [Writer] wrote. One goroutine may use it at a time.
 type Reader struct {
 	ctx     context.Context
-	stream  jetstream.Stream
+	stream  *engine.Stream
 	subject string
-	next    uint64 // sequence
+	next    int    // number of a piece
 	piece   []byte // what is left of it
 	ended   bool   // piece is the last one
 }
 
 // NewReader reads a subject of a stream. The context is that of all reads.
-func NewReader(ctx context.Context, stream jetstream.Stream, subject string) *Reader {
-	return &Reader{ctx: ctx, stream: stream, subject: subject, next: 1}
+func NewReader(ctx context.Context, stream *engine.Stream, subject string) *Reader {
+	return &Reader{ctx: ctx, stream: stream, subject: subject}
 }
 
 // Read implements [io.Reader]. It returns [io.ErrUnexpectedEOF] where pieces are missing.
@@ -41,14 +39,14 @@ func (r *Reader) Read(p []byte) (int, error) {
 }
 
 func (r *Reader) fetch() error {
-	message, err := r.stream.GetMsg(r.ctx, r.next, jetstream.WithGetMsgSubject(r.subject))
+	message, err := r.stream.Get(r.ctx, pieceSubject(r.subject, r.next))
 	if engine.IsNotFound(err) {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
 		return fmt.Errorf("bulk: read from the store: %w", err)
 	}
-	r.next, r.piece, r.ended = message.Sequence+1, message.Data, message.Header.Get(headerEnd) != ""
+	r.next, r.piece, r.ended = r.next+1, message.Data, message.Header.Get(headerEnd) != ""
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
+	"strconv"
 
 	"github.com/nats-io/nats.go"
 
@@ -14,24 +15,24 @@ import (
 // Writer writes what a subject is to have, which must have nothing yet. Two writers of a subject do not mix: all but one
 // get [engine.ErrConflict]. One goroutine may use it at a time.
 type Writer struct {
-	engine  *engine.Engine
+	stream  *engine.Stream
 	subject string
 	piece   []byte
-	last    uint64 // sequence of the last piece
+	pieces  int // that were written
 	size    int64
 	digest  hash.Hash
 }
 
 // NewWriter returns a writer. What it wrote is there once Close has returned nil.
-func NewWriter(e *engine.Engine, subject string) *Writer {
-	return &Writer{engine: e, subject: subject, digest: sha256.New()}
+func NewWriter(stream *engine.Stream, subject string) *Writer {
+	return &Writer{stream: stream, subject: subject, digest: sha256.New()}
 }
 
 // Write adds bytes; whole pieces are on the disk then.
 func (w *Writer) Write(ctx context.Context, data []byte) error {
 	_, _ = w.digest.Write(data)
 	w.size += int64(len(data))
-	for size := w.engine.PieceSize(); len(data) > 0; {
+	for size := w.stream.PieceSize(); len(data) > 0; {
 		n := min(size-len(w.piece), len(data))
 		w.piece, data = append(w.piece, data[:n]...), data[n:]
 		if len(w.piece) < size {
@@ -52,9 +53,15 @@ func (w *Writer) Close(ctx context.Context) error {
 // headerEnd marks the last piece, which may be empty.
 const headerEnd = "Gemwire-End"
 
+// pieceSubject is where a piece is, counted from 0.
+func pieceSubject(subject string, number int) string { return subject + "." + strconv.Itoa(number) }
+
+// Pieces are the subjects of all pieces.
+func Pieces(subject string) string { return subject + ".*" }
+
 func (w *Writer) flush(ctx context.Context, header nats.Header) (err error) {
-	w.last, err = w.engine.Append(ctx, &nats.Msg{Subject: w.subject, Header: header, Data: w.piece}, w.last)
-	w.piece = w.piece[:0]
+	err = w.stream.Create(ctx, &nats.Msg{Subject: pieceSubject(w.subject, w.pieces), Header: header, Data: w.piece})
+	w.pieces, w.piece = w.pieces+1, w.piece[:0]
 	return err
 }
 

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -20,7 +23,12 @@ type WriteError struct {
 }
 
 // Error says what the store said.
-func (e *WriteError) Error() string { return "bulk: write to the store: " + e.Err.Error() }
+func (e *WriteError) Error() string {
+	if e.Full {
+		return "bulk: the store is full: " + e.Err.Error()
+	}
+	return "bulk: the store does not take a write: " + e.Err.Error()
+}
 
 // Unwrap returns the error of the store.
 func (e *WriteError) Unwrap() error { return e.Err }
@@ -28,23 +36,85 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // Append writes a message behind the one of its subject that has the sequence last, 0 for the first of a subject, and
 // returns its sequence. It is on the disk then. The error is [ErrConflict] where another message is the last one, and a
 // *WriteError for a store that does not take it.
-func (e *Engine) Append(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
+func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (sequence uint64, err error) {
+	e := s.engine
 	if err := e.room.claim(len(message.Data)); err != nil {
 		return 0, err
 	}
-	ack, err := e.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(last))
+	isSecond := false
+	err = e.Ask(ctx, func(ctx context.Context) error {
+		if isSecond { // the first may have been written before the connection was lost
+			if sequence, err = s.written(ctx, message, last); sequence != 0 || err != nil {
+				return err
+			}
+		}
+		isSecond = true
+		ack, err := e.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
+		if err == nil {
+			sequence = ack.Sequence
+		}
+		return err
+	})
 	if err != nil {
-		return 0, e.WriteFailure(ctx, err)
+		return 0, e.writeFailure(ctx, err)
 	}
-	return ack.Sequence, nil
+	return sequence, nil
 }
 
-// WriteFailure says what an error of a write means; see [Engine.Append].
-func (e *Engine) WriteFailure(ctx context.Context, err error) error {
+// written returns the sequence of a message that may have been written, 0 for one that was not.
+func (s *Stream) written(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
+	found, err := s.stream.GetLastMsgForSubject(ctx, message.Subject)
+	switch {
+	case IsNotFound(err), err == nil && found.Sequence == last:
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case found.Sequence > last && bytes.Equal(found.Data, message.Data) && hasHeaders(found.Header, message.Header):
+		return found.Sequence, nil
+	}
+	return 0, ErrConflict
+}
+
+// hasHeaders reports whether a message has the headers that it was given, besides others.
+func hasHeaders(has, given nats.Header) bool {
+	for name := range maps.Keys(given) {
+		if !slices.Equal(has[name], given[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// AppendSoon writes the first message of a subject, and waits for that when the returned function is called, which has the
+// errors of [Stream.Append].
+func (s *Stream) AppendSoon(ctx context.Context, subject string) (wait func() error, err error) {
+	e := s.engine
+	future, err := e.js.PublishMsgAsync(nats.NewMsg(subject), jetstream.WithExpectLastSequencePerSubject(0))
+	if err != nil {
+		return nil, e.writeFailure(ctx, err)
+	}
+	return func() error {
+		select {
+		case <-future.Ok():
+			return nil
+		case err := <-future.Err():
+			if apiCode(err) != 0 {
+				return e.writeFailure(ctx, err)
+			}
+			_, err = s.Append(ctx, nats.NewMsg(subject), 0) // as the connection was lost
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}, nil
+}
+
+// writeFailure says what an error of a write means; see [Stream.Append].
+func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	switch code := apiCode(err); {
-	case err == nil || ctx.Err() != nil:
+	case errors.Is(err, ErrConflict) || ctx.Err() != nil:
 		return err
-	case code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant:
+	case isConflict(code):
 		return fmt.Errorf("%w: %w", ErrConflict, err)
 	case code == codeStoreFailed || code == codeInsufficientResources:
 		return &WriteError{Full: true, Err: err}
@@ -72,24 +142,12 @@ func apiCode(err error) jetstream.ErrorCode {
 	return 0
 }
 
-// IsConflict reports whether a write to a table failed as somebody else was faster.
-func IsConflict(err error) bool {
-	code := apiCode(err)
-	return errors.Is(err, ErrConflict) || errors.Is(err, jetstream.ErrKeyExists) ||
-		code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
+func isConflict(code jetstream.ErrorCode) bool {
+	return code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
 }
 
 // IsNotFound reports whether there is no such key, message or consumer.
 func IsNotFound(err error) bool {
 	return errors.Is(err, jetstream.ErrKeyNotFound) || errors.Is(err, jetstream.ErrMsgNotFound) ||
 		errors.Is(err, jetstream.ErrConsumerNotFound)
-}
-
-// AppendAsync writes the first message of a subject without waiting until it is on the disk. Its errors are for
-// [Engine.WriteFailure].
-func (e *Engine) AppendAsync(message *nats.Msg) (jetstream.PubAckFuture, error) {
-	if err := e.room.claim(len(message.Data)); err != nil {
-		return nil, err
-	}
-	return e.js.PublishMsgAsync(message, jetstream.WithExpectLastSequencePerSubject(0))
 }

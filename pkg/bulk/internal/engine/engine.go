@@ -26,14 +26,16 @@ type Engine struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
 	host *host // nil for servers elsewhere
+	link *link
 	room roomGuard
 	once sync.Once
 
 	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what came of them, Files
 	// everything that is kept as a file.
-	Work, Lines, Results, Files jetstream.Stream
-	// Jobs, FileIndex and Ledger are tables.
-	Jobs, FileIndex, Ledger jetstream.KeyValue
+	Work, Lines, Results, Files *Stream
+	// Jobs and FileIndex are tables, Ledger is one of another package.
+	Jobs, FileIndex *Table
+	Ledger          jetstream.KeyValue
 }
 
 // requestTime is how long the server may take for an answer, a write to the disk included.
@@ -41,11 +43,11 @@ const requestTime = 10 * time.Second
 
 // Open connects, and makes what is not there yet.
 func Open(ctx context.Context, settings Settings) (*Engine, error) {
-	e := &Engine{room: roomGuard{directory: settings.Directory}}
+	e := &Engine{link: newLink(), room: roomGuard{directory: settings.Directory}}
 	if err := e.connect(settings); err != nil {
 		return nil, err
 	}
-	err := e.prepare(ctx, settings)
+	err := e.Ask(ctx, func(ctx context.Context) error { return e.prepare(ctx, settings) })
 	if err != nil {
 		e.Close()
 		return nil, err
@@ -58,6 +60,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 	options := []nats.Option{
 		nats.Name("gemwire bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond), nats.DrainTimeout(requestTime),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { e.link.lost() }),
 	}
 	url := settings.URL
 	if settings.Directory != "" {
@@ -77,16 +80,14 @@ func (e *Engine) connect(settings Settings) (err error) {
 	return err
 }
 
-// prepare makes streams, tables and consumers. In a directory where nobody worked a moment ago, ranges that somebody had
-// taken are given out again at once.
+// prepare makes what is not there yet on servers elsewhere; in a directory who starts the server does.
 func (e *Engine) prepare(ctx context.Context, settings Settings) error {
-	if err := e.makeStreams(ctx, settings); err != nil {
-		return err
+	if e.host == nil {
+		if err := setUp(ctx, e.js, settings, false); err != nil {
+			return err
+		}
 	}
-	if e.host != nil && e.host.leads() {
-		return e.remakeConsumers(ctx)
-	}
-	return e.makeConsumers(ctx)
+	return e.bind(ctx)
 }
 
 // Close ends the connection, and the server when it runs in this process.
@@ -124,9 +125,6 @@ func (e *Engine) Revive(ctx context.Context) error {
 	}
 	return e.conn.FlushWithContext(ctx)
 }
-
-// PieceSize is how large a message with a part of something may be.
-func (e *Engine) PieceSize() int { return int(min(512<<10, e.conn.MaxPayload()/2)) }
 
 // Tell publishes a message that nobody keeps.
 func (e *Engine) Tell(subject string, data []byte) error { return e.conn.Publish(subject, data) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -12,12 +13,15 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // host is the server of a directory, here or in another process. It is what a connection asks for a server each time it
 // connects.
 type host struct {
 	directory string
+	settings  Settings
 	options   *server.Options
 	logger    *serverLogger
 	broken    atomic.Bool
@@ -44,6 +48,7 @@ func newHost(settings Settings) (*host, error) {
 	}
 	return &host{
 		directory: settings.Directory,
+		settings:  settings,
 		options: &server.Options{
 			ServerName: "gemwire-bulk", DontListen: true, NoSigs: true, JetStream: true, StoreDir: settings.Directory,
 			SyncAlways: true, SyncInterval: 2 * time.Minute, JetStreamMaxStore: storeLimit(settings.MaxBytes),
@@ -90,7 +95,7 @@ func (h *host) reach() (net.Conn, error) {
 	return h.server.InProcessConn()
 }
 
-// start starts the server. The lock is held.
+// start starts the server, and sets it up before others can reach it. The lock is held.
 func (h *host) start() error {
 	started, err := server.NewServer(h.options)
 	if err != nil {
@@ -98,12 +103,16 @@ func (h *host) start() error {
 	}
 	started.SetLogger(h.logger, false, false)
 	started.Start()
+	var socket *socket
 	if !started.ReadyForConnections(hostTime) || !started.JetStreamEnabled() {
-		started.Shutdown()
-		started.WaitForShutdown()
-		return fmt.Errorf("bulk: the server of the store in %s does not start", h.directory)
+		err = fmt.Errorf("bulk: the server of the store in %s does not start", h.directory)
 	}
-	socket, err := listenSocket(h.directory, started.InProcessConn)
+	if err == nil {
+		err = h.setUp(started)
+	}
+	if err == nil {
+		socket, err = listenSocket(h.directory, started.InProcessConn)
+	}
 	if err != nil {
 		started.Shutdown()
 		started.WaitForShutdown()
@@ -112,6 +121,20 @@ func (h *host) start() error {
 	h.server, h.socket = started, socket
 	h.broken.Store(false)
 	return nil
+}
+
+// setUp makes what is not there yet. Nobody works at the moment, so what somebody had taken is given out again.
+func (h *host) setUp(started *server.Server) error {
+	conn, err := nats.Connect("", nats.InProcessServer(started))
+	if err != nil {
+		return fmt.Errorf("bulk: set up the store: %w", err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(requestTime))
+	if err != nil {
+		return fmt.Errorf("bulk: set up the store: %w", err)
+	}
+	return setUp(context.Background(), js, h.settings, true)
 }
 
 // stop stops the server if it runs here, and keeps the lock.
@@ -144,13 +167,6 @@ func (h *host) close() {
 	defer h.mu.Unlock()
 	h.stop()
 	_ = h.lock.Close()
-}
-
-// leads reports whether the server runs in this process.
-func (h *host) leads() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.server != nil
 }
 
 func (h *host) fail()        { h.broken.Store(true) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -13,10 +14,10 @@ import (
 const (
 	SubjectWork     = "gemwire.bulk.work."     // PRIORITY.JOB.RANGE
 	SubjectTask     = "gemwire.bulk.task."     // TASK.JOB
-	SubjectLines    = "gemwire.bulk.lines."    // JOB.GENERATION.RANGE
-	SubjectResults  = "gemwire.bulk.results."  // JOB.RANGE
-	SubjectLarge    = "gemwire.bulk.large."    // JOB.RANGE.ID
-	SubjectFiles    = "gemwire.bulk.files."    // FILE
+	SubjectLines    = "gemwire.bulk.lines."    // JOB.GENERATION.RANGE.PIECE
+	SubjectResults  = "gemwire.bulk.results."  // JOB.RANGE.ENTRY
+	SubjectLarge    = "gemwire.bulk.large."    // JOB.RANGE.ID.PIECE
+	SubjectFiles    = "gemwire.bulk.files."    // FILE.PIECE
 	SubjectProgress = "gemwire.bulk.progress." // JOB, not kept
 	SubjectChange   = "gemwire.bulk.change."   // JOB, not kept
 	SubjectWake     = "gemwire.bulk.wake"      // not kept
@@ -51,30 +52,91 @@ const (
 	bucketLedger  = "gemwire_bulk_ledger"
 )
 
-// makeStreams makes the streams and tables, or brings them to the settings.
-func (e *Engine) makeStreams(ctx context.Context, settings Settings) error {
-	for _, s := range []struct {
-		stream *jetstream.Stream
-		config jetstream.StreamConfig
-	}{
-		{&e.Work, jetstream.StreamConfig{Name: streamWork, Subjects: []string{SubjectWork + ">", SubjectTask + ">"}, Retention: jetstream.WorkQueuePolicy}},
-		{&e.Lines, data(streamLines, settings.MaxBytes/4, SubjectLines)},
-		{&e.Results, data(streamResults, settings.MaxBytes/4, SubjectResults, SubjectLarge)},
-		{&e.Files, data(streamFiles, settings.MaxBytes/2, SubjectFiles)},
-	} {
-		s.config.Replicas = settings.Replicas
-		stream, err := e.js.CreateOrUpdateStream(ctx, s.config)
-		if err != nil {
-			return fmt.Errorf("bulk: make the stream %s: %w", s.config.Name, err)
-		}
-		*s.stream = stream
+// Stream has messages by subjects. Several goroutines may use it.
+type Stream struct {
+	engine *Engine
+	stream jetstream.Stream
+}
+
+// Get returns the message of a subject; see [IsNotFound].
+func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg, err error) {
+	err = s.engine.Ask(ctx, func(ctx context.Context) error {
+		message, err = s.stream.GetLastMsgForSubject(ctx, subject)
+		return err
+	})
+	return message, err
+}
+
+// Create writes the only message of a subject; see [Stream.Append].
+//
+// What grows is a row of subjects that end in a number, each with one message, instead of one subject with many: before the
+// server adds to a subject that has messages it reads the last one, and then keeps what was written around it in memory for
+// ten seconds, which is hundreds of megabytes where much is written.
+func (s *Stream) Create(ctx context.Context, message *nats.Msg) error {
+	_, err := s.Append(ctx, message, 0)
+	return err
+}
+
+// Purge removes all messages of subjects.
+func (s *Stream) Purge(ctx context.Context, subject string) error {
+	err := s.engine.Ask(ctx, func(ctx context.Context) error {
+		return s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
+	})
+	if err != nil {
+		return fmt.Errorf("bulk: remove from the store: %w", err)
 	}
-	for bucket, table := range map[string]*jetstream.KeyValue{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex, bucketLedger: &e.Ledger} {
-		if err := e.makeTable(ctx, bucket, settings.Replicas, table); err != nil {
-			return err
+	return nil
+}
+
+// HasAny reports whether there are messages of subjects.
+func (s *Stream) HasAny(ctx context.Context, subject string) (has bool, err error) {
+	err = s.engine.Ask(ctx, func(ctx context.Context) error {
+		info, err := s.stream.Info(ctx, jetstream.WithSubjectFilter(subject))
+		has = err == nil && len(info.State.Subjects) > 0
+		return err
+	})
+	return has, err
+}
+
+// Consumer returns one of the consumers of work, with what is known of it now.
+func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.Consumer, err error) {
+	err = s.engine.Ask(ctx, func(ctx context.Context) error {
+		consumer, err = s.stream.Consumer(ctx, name)
+		return err
+	})
+	return consumer, err
+}
+
+// PieceSize is how large a message with a part of something may be.
+func (s *Stream) PieceSize() int { return int(min(512<<10, s.engine.conn.MaxPayload()/2)) }
+
+// setUp makes streams, tables and consumers, or brings them to the settings. With forgets, what somebody had taken is given
+// out again at once: nobody else may be connected then.
+func setUp(ctx context.Context, js jetstream.JetStream, settings Settings, forgets bool) error {
+	for _, config := range configs(settings.MaxBytes) {
+		config.Replicas = settings.Replicas
+		stream, err := js.CreateOrUpdateStream(ctx, config)
+		if err != nil {
+			return fmt.Errorf("bulk: make the stream %s: %w", config.Name, err)
+		}
+		if config.Name == streamWork {
+			if err := makeConsumers(ctx, stream, forgets); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// configs are the streams, those of tables with them.
+func configs(maxBytes int64) []jetstream.StreamConfig {
+	return []jetstream.StreamConfig{
+		{Name: streamWork, Subjects: []string{SubjectWork + ">", SubjectTask + ">"}, Retention: jetstream.WorkQueuePolicy},
+		data(streamLines, maxBytes/4, SubjectLines),
+		data(streamResults, maxBytes/4, SubjectResults, SubjectLarge),
+		data(streamFiles, maxBytes/2, SubjectFiles),
+		table(bucketJobs), table(bucketFiles), table(bucketLedger),
+	}
 }
 
 // data is a stream of a bounded size, which refuses what is too much. 0 is what the server allows.
@@ -92,35 +154,24 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 	}
 }
 
-// makeTable makes the stream of a table itself: tables of the client's library let any replica answer a read, which may be
-// behind.
-func (e *Engine) makeTable(ctx context.Context, bucket string, replicas int, table *jetstream.KeyValue) error {
-	_, err := e.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: "KV_" + bucket, Subjects: []string{"$KV." + bucket + ".>"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
-		AllowRollup: true, DenyDelete: true, Replicas: replicas,
-	})
-	if err == nil {
-		*table, err = e.js.KeyValue(ctx, bucket)
+// table is the stream of a table. Those that the client's library makes let any replica answer a read, which may be behind.
+func table(bucket string) jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name: "KV_" + bucket, Subjects: []string{tablePrefix(bucket) + ">"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
+		AllowRollup: true, DenyDelete: true,
 	}
-	if err != nil {
-		return fmt.Errorf("bulk: make the table %s: %w", bucket, err)
-	}
-	return nil
 }
 
-// remakeConsumers forgets who took what.
-func (e *Engine) remakeConsumers(ctx context.Context) error {
-	for name := range consumers {
-		if err := e.Work.DeleteConsumer(ctx, name); err != nil && !IsNotFound(err) {
-			return fmt.Errorf("bulk: forget who took %s: %w", name, err)
-		}
-	}
-	return e.makeConsumers(ctx)
-}
+func tablePrefix(bucket string) string { return "$KV." + bucket + "." }
 
-func (e *Engine) makeConsumers(ctx context.Context) error {
+func makeConsumers(ctx context.Context, work jetstream.Stream, forgets bool) error {
 	for name, filter := range consumers {
-		_, err := e.Work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		if forgets {
+			if err := work.DeleteConsumer(ctx, name); err != nil && !IsNotFound(err) {
+				return fmt.Errorf("bulk: forget who took %s: %w", name, err)
+			}
+		}
+		_, err := work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait,
 			MaxAckPending: -1, // what waits for a quota must not keep others waiting
 		})
@@ -131,13 +182,31 @@ func (e *Engine) makeConsumers(ctx context.Context) error {
 	return nil
 }
 
-// ForgetKey removes a key of a table without a trace, which the table's own methods leave for ever.
-func (e *Engine) ForgetKey(ctx context.Context, table jetstream.KeyValue, key string) error {
-	stream, err := e.js.Stream(ctx, "KV_"+table.Bucket())
-	if err != nil {
-		return err
+// bind finds the streams and tables.
+func (e *Engine) bind(ctx context.Context) error {
+	for name, stream := range map[string]**Stream{
+		streamWork: &e.Work, streamLines: &e.Lines, streamResults: &e.Results, streamFiles: &e.Files,
+	} {
+		found, err := e.js.Stream(ctx, name)
+		if err != nil {
+			return fmt.Errorf("bulk: open the stream %s: %w", name, err)
+		}
+		*stream = &Stream{engine: e, stream: found}
 	}
-	return stream.Purge(ctx, jetstream.WithPurgeSubject("$KV."+table.Bucket()+"."+key))
+	var ledger *Table
+	for bucket, table := range map[string]**Table{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex, bucketLedger: &ledger} {
+		stream, err := e.js.Stream(ctx, "KV_"+bucket)
+		if err != nil {
+			return fmt.Errorf("bulk: open the stream of the table %s: %w", bucket, err)
+		}
+		values, err := e.js.KeyValue(ctx, bucket)
+		if err != nil {
+			return fmt.Errorf("bulk: open the table %s: %w", bucket, err)
+		}
+		*table = &Table{stream: &Stream{engine: e, stream: stream}, bucket: values, prefix: tablePrefix(bucket)}
+	}
+	e.Ledger = ledger.bucket
+	return nil
 }
 
 // Token reports whether a text may be a token of a subject and a key: letters, digits, "-" and "_", at most 128.

@@ -1,8 +1,8 @@
 // Package rangelog keeps what happens to a range of lines as a log of its own: who took it and gave it back, the results,
-// and a note. Whoever adds an entry says which one he thinks to be the last. So a worker that has lost its range to another
-// cannot add anything, and each line has one result.
+// and a note. Whoever adds an entry says which number it has, and there is only one entry of a number. So a worker that has
+// lost its range to another cannot add anything, and each line has one result.
 //
-// An entry is a message of the subject of the range. Its kind is in a header.
+// An entry is the only message of a subject that ends in its number. Its kind is in a header.
 //
 //	claim    a worker took the range: all entries behind it are by that worker, until the next claim
 //	results  results of lines

@@ -2,6 +2,7 @@ package rangelog
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strconv"
 
@@ -18,7 +19,7 @@ type Log struct {
 	job    string
 	number int
 
-	last   uint64 // sequence of the last entry
+	next   int // number of the next entry
 	done   map[int]struct{}
 	sum    tally.Sum
 	note   []byte
@@ -46,9 +47,9 @@ func Open(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 	return l, l.read(ctx, nil)
 }
 
-// Subject is the one of a range.
-func Subject(job string, number int) string {
-	return engine.SubjectResults + job + "." + strconv.Itoa(number)
+// subject is the one of the next entry.
+func (l *Log) subject() string {
+	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "." + strconv.Itoa(l.next)
 }
 
 // Has reports whether a line has a result.
@@ -68,7 +69,7 @@ func (l *Log) Sealed() bool { return l.sealed }
 func (l *Log) Repeats() int { return max(l.held-1, 0) }
 
 // Claim takes the range. Whoever had it before cannot add anything from here on.
-func (l *Log) Claim(ctx context.Context) error { return l.mark(ctx, kindClaim, nil) }
+func (l *Log) Claim(ctx context.Context) error { return l.mark(ctx, kindClaim, []byte(rand.Text())) }
 
 // Release gives the range back. No call is under way.
 func (l *Log) Release(ctx context.Context) error { return l.mark(ctx, kindRelease, nil) }
@@ -95,9 +96,9 @@ func (l *Log) append(ctx context.Context, kind string, header nats.Header, data 
 		header = nats.Header{}
 	}
 	header[headerKind] = []string{kind}
-	last, err := l.engine.Append(ctx, &nats.Msg{Subject: Subject(l.job, l.number), Header: header, Data: data}, l.last)
+	err = l.engine.Results.Create(ctx, &nats.Msg{Subject: l.subject(), Header: header, Data: data})
 	if err == nil {
-		l.last = last
+		l.next++
 	}
 	return err
 }

@@ -31,14 +31,14 @@ func Read(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 // read reads all entries, and has visit called with each result.
 func (l *Log) read(ctx context.Context, visit func(Result)) error {
 	for {
-		entry, err := l.engine.Results.GetMsg(ctx, l.last+1, jetstream.WithGetMsgSubject(Subject(l.job, l.number)))
+		entry, err := l.engine.Results.Get(ctx, l.subject())
 		if engine.IsNotFound(err) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("bulk: read the results of a range: %w", err)
 		}
-		l.last = entry.Sequence
+		l.next++
 		if err := l.replay(entry, visit); err != nil {
 			return err
 		}

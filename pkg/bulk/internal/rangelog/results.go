@@ -49,7 +49,7 @@ func (b *batch) add(ctx context.Context, r *line.Result) (err error) {
 		return err
 	}
 	b.results = append(b.results, r)
-	if len(b.entry) > b.log.engine.PieceSize()/2 {
+	if len(b.entry) > b.log.engine.Results.PieceSize()/2 {
 		return b.flush(ctx)
 	}
 	return nil
@@ -73,7 +73,7 @@ func (b *batch) flush(ctx context.Context) error {
 // worker died between the two, is deleted with the job.
 func (l *Log) appendLarge(ctx context.Context, r *line.Result) error {
 	subject := engine.SubjectLarge + l.job + "." + strconv.Itoa(l.number) + "." + rand.Text()
-	body := blob.NewWriter(l.engine, subject)
+	body := blob.NewWriter(l.engine.Results, subject)
 	if err := body.Write(ctx, r.Response.Body); err != nil {
 		return err
 	}

@@ -15,14 +15,13 @@ import (
 
 // Table has values of one type by their ids. Several goroutines may use it.
 type Table[T any] struct {
-	engine *engine.Engine
-	bucket jetstream.KeyValue
+	table  *engine.Table
 	prefix string
 }
 
-// NewTable returns the table of a kind of values in a bucket, which may have others.
-func NewTable[T any](e *engine.Engine, bucket jetstream.KeyValue, kind string) *Table[T] {
-	return &Table[T]{engine: e, bucket: bucket, prefix: kind + "."}
+// NewTable returns the table of a kind of values in a table that may have others.
+func NewTable[T any](table *engine.Table, kind string) *Table[T] {
+	return &Table[T]{table: table, prefix: kind + "."}
 }
 
 // ErrNotFound says that there is no value of that id.
@@ -33,7 +32,7 @@ var ErrExists = errors.New("bulk: there is such a record")
 
 // Get returns a value and its revision.
 func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
-	entry, err := t.bucket.Get(ctx, t.prefix+id)
+	entry, err := t.table.Get(ctx, t.prefix+id)
 	if engine.IsNotFound(err) {
 		return nil, 0, ErrNotFound
 	}
@@ -47,23 +46,10 @@ func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
 // Create adds a value, or returns [ErrExists].
 func (t *Table[T]) Create(ctx context.Context, id string, value *T) error {
 	_, err := t.put(ctx, id, value, 0)
-	if engine.IsConflict(err) {
+	if errors.Is(err, engine.ErrConflict) {
 		return ErrExists
 	}
 	return err
-}
-
-// Set replaces a value, whatever it was.
-func (t *Table[T]) Set(ctx context.Context, id string, value *T) error {
-	for {
-		_, revision, err := t.Get(ctx, id)
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			return err
-		}
-		if _, err = t.put(ctx, id, value, revision); !engine.IsConflict(err) {
-			return err
-		}
-	}
 }
 
 // Change has change work on the value of an id until nobody else was faster, and returns what it is then. An error of
@@ -80,7 +66,7 @@ func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error)
 			}
 			return value, err
 		}
-		if _, err = t.put(ctx, id, value, revision); !engine.IsConflict(err) {
+		if _, err = t.put(ctx, id, value, revision); !errors.Is(err, engine.ErrConflict) {
 			return value, err
 		}
 		select {
@@ -99,16 +85,12 @@ func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64
 	if err != nil {
 		return 0, fmt.Errorf("bulk: encode a record: %w", err)
 	}
-	revision, err = t.bucket.Update(ctx, t.prefix+id, data, revision)
-	if err != nil {
-		return 0, t.engine.WriteFailure(ctx, err)
-	}
-	return revision, nil
+	return t.table.Put(ctx, t.prefix+id, data, revision)
 }
 
 // Delete removes a value without a trace; those who watch it are not told.
 func (t *Table[T]) Delete(ctx context.Context, id string) error {
-	return t.engine.ForgetKey(ctx, t.bucket, t.prefix+id)
+	return t.table.Forget(ctx, t.prefix+id)
 }
 
 // Entry is a value with its id.
@@ -118,27 +100,20 @@ type Entry[T any] struct {
 }
 
 // All returns all values, in no order.
-func (t *Table[T]) All(ctx context.Context) (all []Entry[T], err error) {
-	watcher, err := t.bucket.Watch(ctx, t.prefix+"*", jetstream.IgnoreDeletes())
+func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
+	entries, err := t.table.All(ctx, t.prefix+"*")
 	if err != nil {
 		return nil, fmt.Errorf("bulk: list what is in the store: %w", err)
 	}
-	defer func() { err = errors.Join(err, watcher.Stop()) }()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case entry := <-watcher.Updates():
-			if entry == nil { // the mark behind what was there
-				return all, nil
-			}
-			value, err := decode[T](entry)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, Entry[T]{ID: strings.TrimPrefix(entry.Key(), t.prefix), Value: value})
+	var all []Entry[T]
+	for _, entry := range entries {
+		value, err := decode[T](entry)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, Entry[T]{ID: strings.TrimPrefix(entry.Key(), t.prefix), Value: value})
 	}
+	return all, nil
 }
 
 func decode[T any](entry jetstream.KeyValueEntry) (*T, error) {
