@@ -99,6 +99,7 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	if err != nil {
 		return nil, err
 	}
+	s.settings.observers.jobChanged(made, "")
 	return made.view(nil), s.giveTask(ctx, taskPrepare, made.ID)
 }
 

@@ -79,6 +79,7 @@ func (h *holding) flush() error {
 	if err := h.log.Append(h.ctx, results); err != nil {
 		return h.fail(err)
 	}
+	h.service.settings.observers.resultsKept(h.job, results)
 	h.tell()
 	return nil
 }

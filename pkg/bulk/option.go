@@ -20,6 +20,7 @@ type settings struct {
 	retention  time.Duration
 	now        func() time.Time
 	logger     *slog.Logger
+	observers  observers
 }
 
 // WithDirectory keeps everything in a directory, with a server within the process. The default is

@@ -131,12 +131,17 @@ func (s *Service) changeJob(ctx context.Context, id string, change func(*jobReco
 	if !engine.Token(id) {
 		return nil, &NotFoundError{Kind: "job", ID: id}
 	}
-	changed, err := s.jobs.Change(ctx, id, change)
+	var before State
+	changed, err := s.jobs.Change(ctx, id, func(found *jobRecord) error {
+		before = found.State
+		return change(found)
+	})
 	if errors.Is(err, record.ErrNotFound) {
 		return nil, &NotFoundError{Kind: "job", ID: id}
 	}
 	if err == nil {
 		s.tell(engine.SubjectChange+id, nil)
+		s.settings.observers.jobChanged(changed, before)
 	}
 	return changed, err
 }

@@ -30,6 +30,9 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 	}
 	made := s.newJob(&submission)
 	err := s.jobs.Create(ctx, made.ID, made)
+	if err == nil {
+		s.settings.observers.jobChanged(made, "")
+	}
 	if errors.Is(err, record.ErrExists) {
 		err = s.takeOver(ctx, made)
 	}

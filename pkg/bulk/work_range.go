@@ -185,10 +185,12 @@ func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor 
 		Job: h.job.view(nil), Range: h.number, Lines: lines, Repeated: h.log.Repeats() > 0,
 		keeper: itemKeeper{write: h.write, note: h.note, setNote: h.setNote, stopping: h.stopping},
 	}
+	running, ended := w.service.settings.observers.beginRange(running, item)
 	err := executor.Run(running, item)
 	watched()
 	flushed := h.flush()
 	cancel(nil)
+	ended(endOfRange(err, flushed, h.isStopped()))
 	if flushed != nil {
 		return flushed
 	}

@@ -1,0 +1,66 @@
+package metrics_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+	"github.com/gemwire/gemwire/pkg/bulk/metrics"
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+func TestJobsRangesAndResultsAreCounted(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	job := &bulk.Job{ID: "batch_1", Executor: bulk.ExecutorLive, State: bulk.InProgress}
+	m.JobChanged(job, bulk.Validating)
+	_, ended := m.BeginRange(t.Context(), bulk.RangeRun{Job: job, Lines: 3})
+	_, _ = m.BeginRange(t.Context(), bulk.RangeRun{Job: job, Range: 1, Lines: 3})
+	m.ResultsKept(job, []line.Result{
+		{
+			Response: &line.Response{Status: 200}, Attempts: 1,
+			Usage: line.Usage{InputTokens: 10, CachedTokens: 4, OutputTokens: 5, ThinkingTokens: 2, Cost: 0.5, Currency: "USD"},
+		},
+		{Response: &line.Response{Status: 200}, Attempts: 3, Usage: line.Usage{InputTokens: 10, OutputTokens: 5, Unpriced: 1}},
+		{Response: &line.Response{Status: 404}, Attempts: 1},
+	})
+	ended(bulk.RangeEnd{Outcome: bulk.RangePostponed, Duration: 2 * time.Second})
+	want := []string{
+		`gemwire_bulk_cost_total{currency="USD",executor="live"} 0.5`,
+		`gemwire_bulk_jobs_total{state="in_progress"} 1`,
+		`gemwire_bulk_line_attempts_total{executor="live"} 5`,
+		`gemwire_bulk_lines_total{executor="live",status="200"} 2`,
+		`gemwire_bulk_lines_total{executor="live",status="404"} 1`,
+		`gemwire_bulk_range_runs_total{executor="live",outcome="postponed"} 1`,
+		`gemwire_bulk_ranges_running{executor="live"} 1`,
+		`gemwire_bulk_tokens_total{executor="live",kind="cached"} 4`,
+		`gemwire_bulk_tokens_total{executor="live",kind="input"} 20`,
+		`gemwire_bulk_tokens_total{executor="live",kind="output"} 10`,
+		`gemwire_bulk_tokens_total{executor="live",kind="thinking"} 2`,
+		`gemwire_bulk_unpriced_lines_total{executor="live"} 1`,
+	}
+	got := scraped(t, m)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// scraped returns what a scrape has of metrics, without histograms.
+func scraped(t *testing.T, m *metrics.Metrics) (out []string) {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m)
+	answer := httptest.NewRecorder()
+	promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	for text := range strings.Lines(answer.Body.String()) {
+		if !strings.HasPrefix(text, "#") && !strings.Contains(text, "_seconds") {
+			out = append(out, strings.TrimSpace(text))
+		}
+	}
+	return out
+}
