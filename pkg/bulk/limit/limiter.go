@@ -107,7 +107,7 @@ func (l *Limiter) Acquire(ctx context.Context, estimate Use) (Permit, error) {
 		if err == nil && !isLate && l.resume.Load() <= slot {
 			return Permit{limiter: l, slot: slot, given: need}, nil
 		}
-		l.correct(context.WithoutCancel(ctx), correction{slot: slot, change: amounts{}.minus(need)})
+		l.correct(ctx, correction{slot: slot, change: amounts{}.minus(need)})
 		if err != nil {
 			return Permit{}, err
 		}

@@ -34,13 +34,13 @@ func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
 	l.mu.Unlock()
 	for {
 		if err := l.checkQuota(); err != nil {
-			return 0, l.leave(w, err)
+			return 0, l.leave(ctx, w, err)
 		}
 		select {
 		case slot := <-w.slot:
 			return slot, nil
 		case <-ctx.Done():
-			return 0, l.leave(w, ctx.Err())
+			return 0, l.leave(ctx, w, ctx.Err())
 		case l.turn <- struct{}{}:
 			slot, err := l.serveQueue(ctx, w)
 			<-l.turn
@@ -48,20 +48,20 @@ func (l *Limiter) takeSlot(ctx context.Context, need amounts) (int64, error) {
 				return slot, nil
 			}
 			if err != nil {
-				return 0, l.leave(w, err)
+				return 0, l.leave(ctx, w, err)
 			}
 		}
 	}
 }
 
 // leave gives up waiting for a reason. A slot that came in the meantime goes back.
-func (l *Limiter) leave(w *waiting, why error) error {
+func (l *Limiter) leave(ctx context.Context, w *waiting, why error) error {
 	l.mu.Lock()
 	l.queue = slices.DeleteFunc(l.queue, func(other *waiting) bool { return other == w })
 	l.mu.Unlock()
 	select {
 	case slot := <-w.slot:
-		l.correct(context.Background(), correction{slot: slot, change: amounts{}.minus(w.need)})
+		l.correct(ctx, correction{slot: slot, change: amounts{}.minus(w.need)})
 	default:
 	}
 	return why
@@ -99,7 +99,8 @@ func (l *Limiter) wake() {
 	}
 }
 
-// correct notes a correction for the next change of the register, which is at once where none was made for a time.
+// correct notes a correction for the next change of the register, which is at once where none was made for a time, unless
+// the context has ended: who leaves waits for no ledger.
 func (l *Limiter) correct(ctx context.Context, c correction) {
 	if c.change == (amounts{}) {
 		return
@@ -116,7 +117,7 @@ func (l *Limiter) correct(ctx context.Context, c correction) {
 		l.wake()
 		return
 	}
-	if !isDue {
+	if !isDue || ctx.Err() != nil {
 		return
 	}
 	select {

@@ -21,7 +21,7 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 		}
 		began := time.Now()
 		reply := r.call(l)
-		permit.Settle(context.WithoutCancel(r.calling), reply.used(estimate))
+		permit.Settle(r.calling, reply.used(estimate))
 		out.Attempts += reply.attempts
 		out.Usage.Add(reply.usage)
 		switch verdict := reply.verdict(); {
