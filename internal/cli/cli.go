@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/cli/batch"
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/internal/cli/remote"
 	"github.com/gemwire/gemwire/internal/cli/serve"
@@ -66,5 +67,6 @@ func NewCommand() *cobra.Command {
 	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels(), newEmulate())
 	root.AddCommand(remote.Commands()...)
 	root.AddCommand(serve.Commands()...)
+	root.AddCommand(batch.Commands()...)
 	return root
 }

@@ -11,7 +11,8 @@ func rootHelp() string {
 	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
 when there is no key; and it is that server for other programs (gemwire emulate). As a
 gateway (gemwire serve) it answers programs that speak OpenAI's API or Anthropic's, and
-Gemini's own clients in front of a server of OpenAI's.
+Gemini's own clients in front of a server of OpenAI's. Files of many requests it has answered
+whatever happens meanwhile (gemwire batch).
 
 It also converts and checks the JSON of four APIs: Gemini's generateContent, OpenAI's
 chat_completions and Responses API, and Anthropic's Messages. The commands for that

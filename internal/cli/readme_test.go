@@ -27,6 +27,7 @@ func TestTheReadmeShowsWhatItsCommandsPrint(t *testing.T) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_BASE_URL"} {
 		t.Setenv(name, "") // so that the fake server answers
 	}
+	t.Setenv("XDG_STATE_HOME", t.TempDir()) // where jobs are kept
 
 	before := readFile(t, readme)
 	after, commands := runReadme(t, before, root)

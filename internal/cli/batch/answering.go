@@ -1,0 +1,117 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/cli/setup"
+	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/limit"
+	"github.com/gemwire/gemwire/pkg/bulk/live"
+	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/spf13/pflag"
+)
+
+// answering is what the flags say of how lines are answered: by a gateway within the process, which is set up as any.
+type answering struct {
+	source      setup.Sources
+	settings    *config.Config
+	concurrency int
+	limits      limit.Limits
+}
+
+// gatewaySettings are those that have flags here. The others can be in a file or in the environment.
+var gatewaySettings = []string{
+	"upstream", "base_url", "api_key_file", "vertex", "location", "alias", "fallback", "strict", "rate_card",
+}
+
+func (a *answering) addFlags(flags *pflag.FlagSet) {
+	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency, "ask so many `LINES` at the same time")
+	addLimitFlags(flags, &a.limits)
+	a.source.AddFlags(flags, gatewaySettings...)
+}
+
+// addLimitFlags adds the flags of what a project may ask.
+func addLimitFlags(flags *pflag.FlagSet, limits *limit.Limits) {
+	flags.Int64Var(&limits.Requests, "limit-requests", 0, "send at most so many `REQUESTS` a minute (default any)")
+	flags.Int64Var(&limits.TokensIn, "limit-tokens", 0, "send at most so many `TOKENS` a minute (default any)")
+	flags.Int64Var(&limits.TokensOut, "limit-output-tokens", 0, "have at most so many `TOKENS` written a minute (default any)")
+}
+
+// defaultConcurrency is how many lines are asked at the same time.
+const defaultConcurrency = 64
+
+// load reads the settings, and checks the flags.
+func (a *answering) load() error {
+	if a.concurrency < 1 {
+		return usageError{errors.New("--concurrency must be 1 or more")}
+	}
+	if err := checkLimits(a.limits); err != nil {
+		return err
+	}
+	settings, err := a.source.Load()
+	if err != nil {
+		return err
+	}
+	// Who asks is this process: what a gateway wants of its clients does not matter, and what it holds back is what
+	// the limits of the job are for. A call that fails is made again by the job, which counts it.
+	settings.KeyFile, settings.CallersKey, settings.MaxConcurrent, settings.MaxAttempts = "", false, 0, 1
+	a.settings = settings
+	return nil
+}
+
+func checkLimits(limits limit.Limits) error {
+	if min(limits.Requests, limits.TokensIn, limits.TokensOut) < 0 {
+		return usageError{errors.New("limits must not be negative")}
+	}
+	return nil
+}
+
+// service returns what answers, such as "embedded".
+func (a *answering) service() string { return string(a.settings.Service()) }
+
+// noteFake says that the fake server answers, where it does.
+func (a *answering) noteFake(s *session) {
+	if a.settings.Service() == gateway.Embedded && a.settings.Upstream == "" {
+		s.note("no API key in GEMINI_API_KEY; the fake server that is built in answers")
+	}
+}
+
+// limitPause is how long calls are collected that ask for their slots together.
+const limitPause = 10 * time.Millisecond
+
+// worker makes what works at the jobs that takes says. The caller closes it.
+func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*worker, error) {
+	opts, err := a.settings.Options()
+	if err != nil {
+		return nil, err
+	}
+	handler, err := gateway.New(opts...)
+	if err != nil {
+		return nil, err
+	}
+	liveOpts := []live.Option{live.WithConcurrency(a.concurrency)}
+	if !a.limits.IsZero() {
+		liveOpts = append(liveOpts, live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(), limit.WithPause(limitPause))))
+	}
+	return &worker{service: service, gateway: handler, work: bulk.Worker{
+		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
+		Takes:     takes,
+		Items:     bulk.DefaultItems + a.concurrency/minRange,
+	}}, nil
+}
+
+// worker works at jobs.
+type worker struct {
+	service *bulk.Service
+	gateway *gateway.Handler
+	work    bulk.Worker
+}
+
+// run works until ctx ends, and calls under way have ended.
+func (w *worker) run(ctx context.Context) error { return w.service.Work(ctx, w.work) }
+
+// close ends what answers.
+func (w *worker) close() { w.gateway.Close() }

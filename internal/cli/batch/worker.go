@@ -1,0 +1,87 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/cli/setup"
+	"github.com/gemwire/gemwire/internal/heaproom"
+	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/spf13/cobra"
+)
+
+const workerHelp = `Answer the lines of jobs that gemwire batch submit or a gateway has put into a store, with other
+workers if there are any: each line has one answer, whichever dies. On SIGTERM it ends the calls
+under way, and gives back what it has not begun.
+
+What answers is set up as a gateway (docs/gateway.md). Limits are those of the project, for all
+workers together. A worker whose upstream is the fake server takes only jobs that ask for it.`
+
+const workerExamples = `  gemwire worker --nats nats://nats-0:4222,nats://nats-1:4222 --limit-requests 2000
+  gemwire worker --store /var/lib/gemwire/bulk`
+
+// working is what the flags of worker say.
+type working struct {
+	*session
+	answering answering
+	store     store
+}
+
+func newWorker() *cobra.Command {
+	var w working
+	cmd := &cobra.Command{
+		Use:                   "worker [flags]",
+		Short:                 "Answer the lines of submitted jobs",
+		Long:                  workerHelp,
+		Example:               workerExamples,
+		Args:                  cobra.NoArgs,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w.session = newSession(cmd)
+			return w.fail(cmd.Context(), w.execute(cmd.Context()))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	w.store.addFlags(flags)
+	w.answering.addFlags(flags)
+	return cmd
+}
+
+func (w *working) execute(ctx context.Context) error {
+	if err := w.answering.load(); err != nil {
+		return err
+	}
+	defer heaproom.Keep()()
+	w.answering.noteFake(w.session)
+	return w.store.with(ctx, func(service *bulk.Service) error {
+		worker, err := w.answering.worker(service, func(job *bulk.Job) bool { return setup.Takes(w.answering.settings, job) })
+		if err != nil {
+			return err
+		}
+		defer worker.close()
+		w.note("works at jobs by %s", w.answering.service())
+		return w.work(ctx, worker)
+	})
+}
+
+// fullPause is how long a worker waits until it looks whether there is room again.
+const fullPause = 10 * time.Second
+
+// work works until ctx ends. While nothing can be written it waits.
+func (w *working) work(ctx context.Context, worker *worker) error {
+	for {
+		err := worker.run(ctx)
+		storage, isStorage := errors.AsType[*bulk.StorageError](err)
+		if !isStorage {
+			return err
+		}
+		w.note("%s; looks again in %s", storage, fullPause)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(fullPause):
+		}
+	}
+}
