@@ -1,11 +1,11 @@
 package openai
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/piecedtext"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
@@ -121,7 +121,7 @@ func (t *turn) preserved(mimeType *string) preservedTurn {
 
 // answerText is the text of an answer with the places where its parts begin, from which spans are counted.
 type answerText struct {
-	text  strings.Builder
+	text  piecedtext.Text
 	parts []textPart
 }
 
@@ -131,10 +131,7 @@ func (a *answerText) add(part int, text string) {
 	if n := len(a.parts); n == 0 || a.parts[n-1].part != part {
 		a.parts = append(a.parts, textPart{part, a.text.Len()})
 	}
-	if free := a.text.Cap() - a.text.Len(); free < len(text) {
-		a.text.Grow(max(len(text), a.text.Len())) // doubles the room, which WriteString does only at first
-	}
-	a.text.WriteString(text)
+	a.text.Add(text)
 }
 
 // addTo adds the text to what is known of a candidate.

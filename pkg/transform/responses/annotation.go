@@ -31,8 +31,9 @@ func (e *encoder) annotateSources(candidate *normalize.Candidate) (moved bool) {
 	if candidate.Grounding == nil && len(candidate.Citations) == 0 {
 		return false
 	}
-	from := e.answer.before(e.message.start)
-	a := annotations{from: from, length: e.answer.before(e.answer.len()) - from, seen: map[citation]bool{}}
+	text := &e.answer.text
+	from := text.RunesBefore(e.message.start)
+	a := annotations{from: from, length: text.RunesBefore(text.Len()) - from, seen: map[citation]bool{}}
 	if candidate.Grounding != nil {
 		a.supports(candidate.Grounding)
 	}

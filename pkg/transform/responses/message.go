@@ -1,10 +1,8 @@
 package responses
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/piecedtext"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -65,7 +63,7 @@ func (e *encoder) beginMessage() {
 		Type: openaiapi.ResponseItemTypeMessage, Status: openaiapi.ResponseItemStatusInProgress,
 		Role: openaiapi.ResponseRoleAssistant, Content: wiretype.ValueOf([]openaiapi.ResponseContentPart{}),
 	})
-	e.message = openMessage{part: -1, start: e.answer.len(), text: -1}
+	e.message = openMessage{part: -1, start: e.answer.text.Len(), text: -1}
 	if e.streams {
 		event := e.emitOf(openaiapi.ResponseEventTypeContentPartAdded)
 		event.ContentIndex, event.Part = firstPart, new(outputText(new(""), []openaiapi.ResponseAnnotation{}, noLogprobs))
@@ -97,7 +95,7 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 	if logprobs == nil {
 		logprobs = noLogprobs
 	}
-	text := e.answer.String()[m.start:]
+	text := e.answer.text.From(m.start)
 	content := []openaiapi.ResponseContentPart{outputText(&text, m.annotations, logprobs)}
 	part := &content[0]
 	e.item.Content = wiretype.ValueOf(content)
@@ -113,8 +111,7 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 
 // answerText is the text of an answer with the places where its parts begin, from which spans are counted.
 type answerText struct {
-	first string          // the first piece, which most whole answers have alone
-	more  strings.Builder // all of it, from the second piece on
+	text  piecedtext.Text
 	parts []textPart
 }
 
@@ -122,34 +119,14 @@ type textPart struct{ part, start int }
 
 func (a *answerText) add(part int, text string) {
 	if n := len(a.parts); n == 0 || a.parts[n-1].part != part {
-		a.parts = append(a.parts, textPart{part, a.len()})
+		a.parts = append(a.parts, textPart{part, a.text.Len()})
 	}
-	if a.first == "" {
-		a.first = text
-		return
-	}
-	if a.more.Len() == 0 {
-		a.more.WriteString(a.first)
-	}
-	if free := a.more.Cap() - a.more.Len(); free < len(text) {
-		a.more.Grow(max(len(text), a.more.Len())) // doubles the room, which WriteString does only at first
-	}
-	a.more.WriteString(text)
-}
-
-func (a *answerText) len() int { return max(len(a.first), a.more.Len()) }
-
-// String returns the text so far.
-func (a *answerText) String() string {
-	if a.more.Len() == 0 {
-		return a.first
-	}
-	return a.more.String()
+	a.text.Add(text)
 }
 
 // addTo adds the text to what is known of a candidate.
 func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
-	text := a.String()
+	text := a.text.String()
 	for i, p := range a.parts {
 		end := len(text)
 		if i+1 < len(a.parts) {
@@ -157,9 +134,4 @@ func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
 		}
 		soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: candidate, Part: p.part, Text: text[p.start:end]})
 	}
-}
-
-// before returns how many characters stand before a position.
-func (a *answerText) before(position int) int {
-	return utf8.RuneCountInString(a.String()[:position])
 }
