@@ -2,78 +2,99 @@
 //
 // By default that is by as much as lives, and at least 4 MB. A server whose requests leave nothing behind has a small heap
 // and collects it many times a second, each time with the stacks of all its connections; one with many open streams has a
-// large heap and doubles it. Here it grows by [Least] where that is more than half of what lives, and else by the half.
+// large heap and doubles it. Here it grows by [Least] where that is more than a quarter of what lives, and else by the
+// quarter.
 package heaproom
 
 import (
 	"os"
-	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync/atomic"
+	"sync"
+	"time"
 )
 
 // Least is by how many bytes the heap grows at least.
 const Least = 24 << 20
 
+// Period is how often is looked at what lives. The collector tells nobody when it has ended; what runs behind it, such as
+// cleanups, waits under load until most of the room is used that was meant for a smaller heap.
+const Period = 50 * time.Millisecond
+
 // share is which part of what lives the heap grows by where that is more, in percent.
-const share = 50
+const share = 25
 
 // keeper sets the percentage of the collector behind each collection.
 type keeper struct {
 	samples []metrics.Sample
+	cycles  uint64
 	percent int
-	isDone  atomic.Bool
 }
 
-// Keep sets the percentage of the collector, now and behind each collection, until stop is called. Where the environment
+// Keep sets the percentage of the collector, now and, by a goroutine, behind each collection, until stop is called. Where the environment
 // has GOGC it does nothing. A limit of memory, as by GOMEMLIMIT, is kept as before.
 func Keep() (stop func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
 	k := &keeper{samples: []metrics.Sample{
+		{Name: "/gc/cycles/total:gc-cycles"},
 		{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"},
 	}}
 	k.percent = percentOf(k.scanned())
 	before := debug.SetGCPercent(k.percent)
-	k.watch()
-	return func() {
-		if !k.isDone.Swap(true) {
-			debug.SetGCPercent(before)
+	done := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() { k.watch(done) })
+	return sync.OnceFunc(func() {
+		close(done)
+		watching.Wait()
+		debug.SetGCPercent(before)
+	})
+}
+
+// watch adjusts the percentage until done.
+func (k *keeper) watch(done <-chan struct{}) {
+	ticker := time.NewTicker(Period)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			k.adjust()
+		case <-done:
+			return
 		}
 	}
 }
 
-// watch calls adjust behind the next collection, which the mark does not outlive.
-func (k *keeper) watch() {
-	type mark struct{ _ *mark } // with a pointer, so that it has memory of its own
-	runtime.AddCleanup(new(mark), (*keeper).adjust, k)
-}
-
-// adjust sets the percentage, unless it is nearly the same: setting it stops the world for a moment.
+// adjust sets the percentage behind a collection, unless it is nearly the same: setting it stops the world for a moment.
 func (k *keeper) adjust() {
-	if k.isDone.Load() {
+	before := k.cycles
+	bytes := k.scanned()
+	if k.cycles == before {
 		return
 	}
-	percent := percentOf(k.scanned())
+	percent := percentOf(bytes)
 	if difference := percent - k.percent; difference*10 > k.percent || -difference*10 > k.percent {
 		k.percent = percent
 		debug.SetGCPercent(percent)
 	}
-	k.watch()
 }
 
-// scanned returns the bytes that the percentage is of: the heap that lives, stacks and variables.
-func (k *keeper) scanned() uint64 {
+// scanned returns the bytes that the percentage is of: the heap that lives, stacks and variables. It notes how many
+// collections there were.
+func (k *keeper) scanned() (bytes uint64) {
 	metrics.Read(k.samples)
-	var out uint64
-	for _, sample := range k.samples {
-		if sample.Value.Kind() == metrics.KindUint64 {
-			out += sample.Value.Uint64()
+	for i, sample := range k.samples {
+		switch {
+		case sample.Value.Kind() != metrics.KindUint64:
+		case i == 0:
+			k.cycles = sample.Value.Uint64()
+		default:
+			bytes += sample.Value.Uint64()
 		}
 	}
-	return out
+	return bytes
 }
 
 // percentOf returns by how many percent of so many bytes the heap grows.
