@@ -44,6 +44,8 @@ type Upstream struct {
 	// Extensions sends a server of OpenAI what its API has no place for as members that only gemwire and Google know. Others
 	// refuse them.
 	Extensions bool
+	// AccumulatedDeltas says that a server of OpenAI sends all of a text so far in each delta of a stream.
+	AccumulatedDeltas bool
 	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
 	// Accounts are the credentials, at least one unless the service is Embedded.
@@ -217,6 +219,7 @@ func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 	}
 	return &chatupstream.Doer{
 		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions, Estimates: s.countMode == CountByEstimate,
+		Accumulated: s.upstream.AccumulatedDeltas,
 	}
 }
 

@@ -14,15 +14,16 @@ type Config struct {
 
 	Addr string `json:"addr,omitzero" jsonschema_description:"Where to listen, as host and port. Beyond this machine, client keys are needed (key_file) or the callers' own (callers_key)."`
 
-	Upstream   string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express openai" jsonschema_description:"What answers: embedded, gemini, vertex, vertex-express or openai. That is the fake server that is built in, the Gemini API, Vertex AI for a project or by an API key, or a server of OpenAI's chat_completions; by default what there are credentials for, and else embedded."`
-	BaseURL    string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version. Of openai it is the server, by the address in front of /chat/completions."`
-	Extensions bool      `json:"extensions,omitzero" jsonschema_description:"Whether the server of openai knows the members that only gemwire and Google have. Others refuse them."`
-	APIVersion string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
-	APIKeyFile string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY, and for openai that of OPENAI_API_KEY."`
-	Vertex     string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call. Credentials are the Application Default Credentials of the machine."`
-	Location   string    `json:"location,omitzero" jsonschema_description:"The location of Vertex AI to call."`
-	Accounts   []Account `json:"accounts,omitzero" validate:"dive" jsonschema_description:"Several credentials. One that has no quota left rests, and the next is taken."`
-	CallersKey bool      `json:"callers_key,omitzero" jsonschema_description:"Whether Gemini is called by the key that the caller sends."`
+	Upstream          string    `json:"upstream,omitzero" validate:"omitempty,oneof=embedded gemini vertex vertex-express openai" jsonschema_description:"What answers: embedded, gemini, vertex, vertex-express or openai. That is the fake server that is built in, the Gemini API, Vertex AI for a project or by an API key, or a server of OpenAI's chat_completions; by default what there are credentials for, and else embedded."`
+	BaseURL           string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version. Of openai it is the server, by the address in front of /chat/completions."`
+	Extensions        bool      `json:"extensions,omitzero" jsonschema_description:"Whether the server of openai knows the members that only gemwire and Google have. Others refuse them."`
+	AccumulatedDeltas bool      `json:"accumulated_deltas,omitzero" jsonschema_description:"Whether the server of openai sends all of a text so far in each delta of a stream, in place of what is new."`
+	APIVersion        string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
+	APIKeyFile        string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY, and for openai that of OPENAI_API_KEY."`
+	Vertex            string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call. Credentials are the Application Default Credentials of the machine."`
+	Location          string    `json:"location,omitzero" jsonschema_description:"The location of Vertex AI to call."`
+	Accounts          []Account `json:"accounts,omitzero" validate:"dive" jsonschema_description:"Several credentials. One that has no quota left rests, and the next is taken."`
+	CallersKey        bool      `json:"callers_key,omitzero" jsonschema_description:"Whether Gemini is called by the key that the caller sends."`
 
 	Model       string                 `json:"model,omitzero" jsonschema_description:"The model for requests that name none; it may be an alias."`
 	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. Who asks by an alias finds it in the answer."`

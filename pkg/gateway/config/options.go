@@ -143,7 +143,7 @@ func (c *Config) environmentKey() string {
 }
 
 func (c *Config) upstream() (gateway.Upstream, error) {
-	out := gateway.Upstream{Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion, Extensions: c.Extensions}
+	out := gateway.Upstream{Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion, Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas}
 	var err error
 	switch out.Service {
 	case gateway.Embedded:

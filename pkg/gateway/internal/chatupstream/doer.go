@@ -26,6 +26,8 @@ type Doer struct {
 	Below gemini.Doer
 	// Extensions sends what OpenAI's API has no place for as members that only gemwire and Google know.
 	Extensions bool
+	// Accumulated says that each delta of a stream has all of the text so far.
+	Accumulated bool
 	// Estimates counts tokens by a guess; otherwise they are not counted.
 	Estimates bool
 }

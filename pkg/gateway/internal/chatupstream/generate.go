@@ -75,6 +75,9 @@ func (g *generation) options() []reverse.Option {
 	if !g.Extensions {
 		opts = append(opts, reverse.WithOriginalNames(request.OriginalNames(g.in)))
 	}
+	if g.Accumulated {
+		opts = append(opts, reverse.WithAccumulatedDeltas())
+	}
 	config := optional.Value(g.in.GenerationConfig)
 	if !optional.Value(optional.Value(config.ThinkingConfig).IncludeThoughts) {
 		opts = append(opts, reverse.WithoutThoughts())

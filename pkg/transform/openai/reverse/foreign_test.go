@@ -249,6 +249,28 @@ func TestCountsInOddPlacesOfStreamsCount(t *testing.T) {
 	}
 }
 
+func TestTextsThatAreRepeatedInEachDeltaAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	body := asBody([]string{
+		`{"choices":[` + delta(`"reasoning_content":"so"`) + `]}`, `{"choices":[` + delta(`"reasoning_content":"so far"`) + `]}`,
+		`{"choices":[` + delta(`"content":"ha"`) + `]}`, `{"choices":[` + delta(`"content":"haha"`) + `]}`, `{"choices":[` + delta(`"content":"haha"`) + `]}`,
+		`{"choices":[` + delta(`"content":"haha!"`) + `]}`, `{"choices":[` + delta(`"content":""`) + `]}`, `{"choices":[` + delta(`"content":" Bye"`) + `]}`, `{"choices":[` + finish("stop") + `]}`,
+	})
+	for name, tt := range map[string]struct {
+		opts []reverse.Option
+		want string
+	}{
+		"by default": {nil, `{"text":"soso far","thought":true},{"text":"hahahahahahaha! Bye"}`},
+		"asked for":  {[]reverse.Option{reverse.WithAccumulatedDeltas()}, `{"text":"so far","thought":true},{"text":"haha! Bye"}`},
+	} {
+		s := convertStream(body, tt.opts...)
+		if s.err != nil {
+			t.Fatalf("%s: %v", name, s.err)
+		}
+		checkParts(t, s.merged(), tt.want)
+	}
+}
+
 // Some servers stream nothing: they answer with a completion, as it is or as the one event.
 func TestACompletionInPlaceOfAStreamIsTheAnswer(t *testing.T) {
 	t.Parallel()
@@ -319,5 +341,24 @@ func TestManyAnnotationsTakeTimeByTheirNumber(t *testing.T) {
 	}
 	if supports := out.Candidates[0].GroundingMetadata.GroundingSupports; len(supports) != len(list) || *supports[1].Segment.Text != "größer. größer. grö"[:len("größer. größer. grö")] && *supports[1].Segment.StartIndex == 0 {
 		t.Errorf("%d supports", len(supports))
+	}
+}
+
+// Only what is marked as Gemini's is a thought signature: it would refuse that of another maker.
+func TestSignaturesOfOtherMakersAreNeverGeminis(t *testing.T) {
+	t.Parallel()
+	for format, isGeminis := range map[string]bool{`"google-gemini-v1"`: true, `"openai-responses-v1"`: false, `"anthropic-claude-v1"`: false, `null`: false} {
+		const call = `"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]`
+		details := `"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"1","format":` + format + `}]`
+		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":null,`+call+`,`+details+`},"finish_reason":"tool_calls"}`, "")
+		s := streamed(t, delta(details), delta(call), finish("tool_calls"))
+		for _, out := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
+			if isSigned := strings.Contains(wire(t, out), `"thoughtSignature":"c2ln"`); isSigned != isGeminis {
+				t.Errorf("%s: %s", format, wire(t, out))
+			}
+		}
+		if isLost := report.Of(transform.Lost).Covers("/choices/0/message/reasoning_details/0/data"); isLost == isGeminis {
+			t.Errorf("%s: %v", format, report)
+		}
 	}
 }

@@ -14,6 +14,7 @@ type options struct {
 	id, model  string
 	noThoughts bool
 	lossesOnly bool
+	repeats    bool
 	names      map[string]string
 	format     openaiapi.OutputAudioFormat
 	wrapped    string
@@ -66,6 +67,13 @@ func WithAudioFormat(format openaiapi.OutputAudioFormat) Option {
 // at.
 func WithWrappedValue(member string) Option {
 	return func(o *options) { o.wrapped = member }
+}
+
+// WithAccumulatedDeltas reads streams of servers that send in each delta all of a text so far, as DashScope's do unless
+// they are asked for increments: only what is new in it is passed on. A delta that does not begin with all before it is passed on
+// whole. By default each delta adds to those before it.
+func WithAccumulatedDeltas() Option {
+	return func(o *options) { o.repeats = true }
 }
 
 // WithLossesOnly leaves all but the losses out of the report of a [Stream]. The report of a whole answer is the same with

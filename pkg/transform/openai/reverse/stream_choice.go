@@ -15,13 +15,15 @@ import (
 
 // streamChoice is what a stream knows of a choice.
 type streamChoice struct {
-	index     int
-	text      strings.Builder // of the answer, in which annotations count
-	held      strings.Builder // text that is a wrapped value, of which nothing can be said before its end
-	calls     callList
-	sent      bool   // Parts were sent.
-	isRefused bool   // A whole message was a refusal.
-	soundType string // of the sound that was sent
+	index int
+	text  strings.Builder // of the answer, in which annotations count
+	held  strings.Builder // text that is a wrapped value, of which nothing can be said before its end
+	calls callList
+
+	contentSoFar, thoughtsSoFar accumulated // where each delta has all so far
+	sent                        bool        // Parts were sent.
+	isRefused                   bool        // A whole message was a refusal.
+	soundType                   string      // of the sound that was sent
 
 	ending   ending
 	endingAt string          // the pointer of the chunk
@@ -44,7 +46,11 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string
 	if hasMessage(choice) {
 		t.parts = s.message(c, choice, at)
 	}
-	t.think(thoughtsOf(d.ReasoningContent, d.Unknown, &s.report, t.at))
+	thoughts := thoughtsOf(d.ReasoningContent, d.Unknown, &s.report, t.at)
+	if s.repeats && thoughts != "" {
+		thoughts = c.thoughtsSoFar.news(thoughts)
+	}
+	t.think(thoughts)
 	s.content(c, &t, d)
 	if optional.Value(d.Refusal) != "" {
 		s.report.add(transform.Approximated, t.at+"/refusal", "a text of the answer, sent at its end")
@@ -82,11 +88,15 @@ func deltaPointer(choice string) string {
 
 // content passes the text of a delta on, or holds it where it is a wrapped value.
 func (s *Stream) content(c *streamChoice, t *turn, d *openaiapi.Delta) {
-	if s.wrapped != "" && d.Content != nil {
-		c.held.WriteString(*d.Content)
+	text := d.Content
+	if s.repeats && text != nil && *text != "" {
+		text = new(c.contentSoFar.news(*text))
+	}
+	if s.wrapped != "" && text != nil {
+		c.held.WriteString(*text)
 		return
 	}
-	t.contents(d.Content, d.Unknown)
+	t.contents(text, d.Unknown)
 }
 
 // audio passes a piece of a sound on.
