@@ -73,7 +73,7 @@ func ToolResult() *Scene {
 func Streamed() *Scene {
 	text := []string{"Take the bus ", "at 7:55 from ", "Campo 24 de Agosto: ", "it arrives at 8:50, ", "twenty minutes ", "before the next ferry."}
 	chunks := []string{
-		`{"candidates":[{"content":{"role":"model","parts":[{"text":"**Reading the timetable**\n\nThe 7:40 ferry is full on Fridays, ","thought":true}]},"index":0}],` + usage(83, 0, 61) + `}`,
+		`{"candidates":[{"content":{"role":"model","parts":[{"text":"**Reading the timetable**\n\nThe 7:40 ferry is full on Fridays, ","thought":true}]},"index":0}],` + usage(91, 0, 61) + `}`, // a count that is corrected downwards later
 		`{"candidates":[{"content":{"role":"model","parts":[{"text":"so I compare the 8:20 with the bus over the bridge.","thought":true}]},"index":0}],` + usage(83, 0, 148) + `}`,
 	}
 	for n, piece := range text {
