@@ -3,14 +3,19 @@ package batch
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/setup"
 	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/bulk/geminibatch"
 	"github.com/gemwire/gemwire/pkg/bulk/limit"
 	"github.com/gemwire/gemwire/pkg/bulk/live"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/spf13/pflag"
 )
 
@@ -96,22 +101,75 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	if !a.limits.IsZero() {
 		liveOpts = append(liveOpts, live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(), limit.WithPause(limitPause))))
 	}
-	return &worker{service: service, gateway: handler, work: bulk.Worker{
+	w := &worker{service: service, close: handler.Close, work: bulk.Worker{
 		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
 		Takes:     takes,
 		Items:     bulk.DefaultItems + a.concurrency/minRange,
-	}}, nil
+	}}
+	if err := a.addBatchMode(w, opts); err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// hasBatchMode reports whether the upstream has Gemini's batch mode: the Gemini API, and the fake server in its place.
+func (a *answering) hasBatchMode() bool {
+	return slices.Contains([]gateway.Service{gateway.Embedded, gateway.GeminiAPI}, a.settings.Service())
+}
+
+// addBatchMode has a worker ask by Gemini's batch mode too, where there is one.
+func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
+	if !a.hasBatchMode() {
+		return nil
+	}
+	client, disconnect, err := a.batchClient()
+	if err != nil {
+		return err
+	}
+	closeLive := w.close
+	w.close = func() { disconnect(); closeLive() }
+	prices, err := pricesOf(a.settings, modeGemini)
+	if err != nil {
+		return err
+	}
+	executor, err := geminibatch.New(client, opts, w.work.Executors[bulk.ExecutorLive], geminibatch.WithRateCard(prices.card))
+	if err != nil {
+		return err
+	}
+	w.work.Executors[bulk.ExecutorGeminiBatch] = executor
+	w.close = func() { executor.Close(); disconnect(); closeLive() }
+	return nil
+}
+
+// batchClient returns a client of the batch mode, and what ends it.
+func (a *answering) batchClient() (*gemini.Client, func(), error) {
+	if a.settings.Service() == gateway.Embedded {
+		fake, err := geminitest.Start(geminitest.WithoutRequestLog())
+		if err != nil {
+			return nil, nil, err
+		}
+		client, err := fake.NewClient()
+		return client, fake.Close, err
+	}
+	keys, err := a.settings.Secrets()
+	if err != nil {
+		return nil, nil, err
+	}
+	opts := []gemini.Option{gemini.WithUserAgent("gemwire-command"), gemini.WithAPIKey(strings.Join(keys[:min(1, len(keys))], ""))}
+	if a.settings.BaseURL != "" {
+		opts = append(opts, gemini.WithBaseURL(a.settings.BaseURL))
+	}
+	client, err := gemini.NewClient(opts...)
+	return client, func() {}, err
 }
 
 // worker works at jobs.
 type worker struct {
 	service *bulk.Service
-	gateway *gateway.Handler
 	work    bulk.Worker
+	close   func() // ends what answers
 }
 
 // run works until ctx ends, and calls under way have ended.
 func (w *worker) run(ctx context.Context) error { return w.service.Work(ctx, w.work) }
-
-// close ends what answers.
-func (w *worker) close() { w.gateway.Close() }

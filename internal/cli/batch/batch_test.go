@@ -163,6 +163,16 @@ func TestRunAsksTheModelThatIsGiven(t *testing.T) {
 	}
 }
 
+func TestRunAsksByGeminisBatchMode(t *testing.T) {
+	t.Parallel()
+	out, store := filepath.Join(t.TempDir(), "answers.jsonl"), t.TempDir()
+	got := gemwire(t.Context(), "batch", "run", example(t), "--out", out, "--store", store, "--batch-mode", "gemini")
+	if row := status(t, store); got.code != 0 || row.Executor != "gemini_batch" || row.Currency != "USD" {
+		t.Error(got, row)
+	}
+	checkAnswers(t, example(t), out)
+}
+
 func TestRunTakesGeminisFormAndAnswersInIt(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", `{"key":"a","request":{"contents":[{"parts":[{"text":"hi"}]}]}}`)

@@ -87,6 +87,8 @@ func TestWrongUsageIsExplained(t *testing.T) {
 		{[]string{"batch", "run", in, "--out", in}, 2, "the answers would take the place of the requests"},
 		{[]string{"batch", "run", in, "--out", out, "--priority", "urgent"}, 2, `"urgent" is none; expected high, normal or low`},
 		{[]string{"batch", "run", in, "--out", out, "--batch-mode", "slow"}, 2, `"slow" is none; expected live or gemini`},
+		{[]string{"batch", "run", in, "--out", out, "--batch-mode", "gemini", "--vertex", "p"}, 2, "--batch-mode gemini is one of the Gemini API"},
+		{[]string{"batch", "run", in, "--out", out, "--replicas", "3"}, 2, "--replicas is on how many servers"},
 		{[]string{"batch", "run", in, "--out", out, "--window", "-1s"}, 2, "--window must be more than 0"},
 		{[]string{"batch", "run", in, "--out", out, "--concurrency", "0"}, 2, "--concurrency must be 1 or more"},
 		{[]string{"batch", "run", in, "--out", out, "--limit-tokens", "-1"}, 2, "limits must not be negative"},

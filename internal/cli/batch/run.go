@@ -71,6 +71,8 @@ func newRun() *cobra.Command {
 	return cmd
 }
 
+var errNoBatchMode = usageError{errors.New("--batch-mode gemini is one of the Gemini API, which is not the upstream")}
+
 var errNoOut = usageError{errors.New("--out names the file of the answers, and must be set")}
 
 func (r *run) execute(ctx context.Context, args []string) error {
@@ -79,6 +81,9 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	}
 	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
 		return err
+	}
+	if r.submission.mode == modeGemini && !r.answering.hasBatchMode() {
+		return errNoBatchMode
 	}
 	if err := r.input.take(ctx, args); err != nil {
 		return err

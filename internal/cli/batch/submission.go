@@ -65,6 +65,9 @@ func (s *submission) of(in *input, id string, content io.Reader, upstream string
 		Priority: bulk.Priority(s.priority), Window: s.window, WithoutValidation: in.noValidation,
 		RangeLines: in.ends.rangeLines(),
 	}
+	if s.mode == modeGemini { // each range is a batch there, of which few run at the same time
+		out.RangeLines, out.RangeBytes = 5000, 16<<20
+	}
 	if upstream != "" {
 		out.Settings = map[string]string{setup.JobUpstream: upstream}
 	}
