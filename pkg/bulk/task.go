@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 )
 
-// doTask does a task that was taken. A task that fails is taken again.
-func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) {
+// doTask does a task that was taken. A task that fails is taken again. It returns an error when the store is full.
+func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	keep := w.keep(message)
 	defer keep()
 	task, id := parseTask(message.Subject())
@@ -23,18 +23,21 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) {
 		err = w.service.finishTask(ctx, id)
 	}
 	var later *LaterError
+	var unwritten *StorageError
 	switch {
 	case err == nil:
-		_ = w.drop(message)
+		return w.drop(message)
 	case ctx.Err() != nil:
-		_ = w.giveBack(message, 0)
+		return w.giveBack(message, 0)
 	case errors.As(err, &later):
-		_ = w.giveBack(message, later.After)
-	default:
-		delay := backOff(message)
-		w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds", delay.Seconds(), "error", err)
-		_ = w.giveBack(message, delay)
+		return w.giveBack(message, later.After)
+	case errors.As(err, &unwritten) && unwritten.Full:
+		w.logger.Error("bulk: the store is full", "task", task, "job", id, "error", err)
+		return errors.Join(unwritten, message.NakWithDelay(time.Second))
 	}
+	delay := backOff(message)
+	w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds", delay.Seconds(), "error", err)
+	return w.giveBack(message, delay)
 }
 
 // drainTime is how long workers may take to let go of a job that is to end.

@@ -30,10 +30,10 @@ func (s *Service) Work(ctx context.Context, worker Worker) error {
 	}
 	defer stop()
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return w.doTasks(ctx) })
+	group.Go(func() error { return w.takeAll(ctx, []jetstream.Consumer{w.tasks}, maxTasks, w.doTask) })
 	group.Go(func() error { return w.sweepNowAndThen(ctx) })
 	if len(worker.Executors) > 0 {
-		group.Go(func() error { return w.doRanges(ctx) })
+		group.Go(func() error { return w.takeAll(ctx, w.ranges, w.worker.Items, w.doRange) })
 	}
 	return endOfWork(group.Wait())
 }
@@ -117,13 +117,12 @@ func (w *workplace) lookAgain(job string) {
 	}
 }
 
-// doRanges takes ranges and works at them, as many as the worker does at a time.
-func (w *workplace) doRanges(ctx context.Context) error {
+// takeAll takes messages and does what they stand for, so many at a time, until one of them fails.
+func (w *workplace) takeAll(ctx context.Context, from []jetstream.Consumer, most int, do func(context.Context, jetstream.Msg) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var group errgroup.Group
-	free := make(chan struct{}, w.worker.Items)
-	failed := make(chan error, 1)
+	free, failed := make(chan struct{}, most), make(chan error, most)
 	for {
 		select {
 		case <-ctx.Done():
@@ -133,43 +132,20 @@ func (w *workplace) doRanges(ctx context.Context) error {
 			return errors.Join(err, group.Wait())
 		case free <- struct{}{}:
 		}
-		message := w.next(ctx, w.ranges)
+		message := w.next(ctx, from)
 		if message == nil {
 			<-free
 			continue
 		}
 		group.Go(func() error {
-			defer func() { <-free }()
-			err := w.doRange(ctx, message)
-			if err != nil {
-				select {
-				case failed <- err:
-				default:
-				}
+			if err := do(ctx, message); err != nil {
+				failed <- err // of which there is one for each place at most, as the place is not given back
+				return nil
 			}
+			<-free
 			return nil
 		})
 	}
-}
-
-// doTasks does tasks.
-func (w *workplace) doTasks(ctx context.Context) error {
-	var group errgroup.Group
-	free := make(chan struct{}, maxTasks)
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-			continue
-		case free <- struct{}{}:
-		}
-		message := w.next(ctx, []jetstream.Consumer{w.tasks})
-		if message == nil {
-			<-free
-			continue
-		}
-		group.Go(func() error { defer func() { <-free }(); w.doTask(ctx, message); return nil })
-	}
-	return errors.Join(group.Wait(), ctx.Err())
 }
 
 // maxTasks is how many tasks are done at a time.

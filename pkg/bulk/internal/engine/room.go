@@ -14,14 +14,14 @@ type roomGuard struct {
 	mu      sync.Mutex
 	checked time.Time
 	claimed int64 // since then
+	most    int64 // that may be claimed until the guard looks again
 	full    error
 }
 
-// The guard looks again after this time, or after so much was written. What is kept free is as much as can be written
-// meanwhile, or a twentieth of a small disk.
+// The guard looks again after this time, or when a quarter of what is kept free was written. That is a twentieth of a small
+// disk.
 const (
 	roomInterval = time.Second
-	roomClaim    = 16 << 20
 	roomReserve  = 64 << 20
 )
 
@@ -33,7 +33,7 @@ func (g *roomGuard) claim(size int) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.claimed += int64(size)
-	if g.claimed > roomClaim || time.Since(g.checked) > roomInterval {
+	if g.full != nil || g.claimed > g.most || time.Since(g.checked) > roomInterval {
 		g.look()
 	}
 	return g.full
@@ -56,7 +56,9 @@ func (g *roomGuard) look() {
 	if err != nil {
 		return // nobody knows; the write itself will tell
 	}
-	if reserve := min(roomReserve, total/20); free < reserve {
+	reserve := min(roomReserve, total/20)
+	g.most = reserve / 4
+	if free < reserve {
 		g.full = &WriteError{Full: true, Err: fmt.Errorf("the disk has %d MB left, and %d MB are kept free", free>>20, reserve>>20)}
 	}
 }
