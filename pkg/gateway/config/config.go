@@ -49,11 +49,11 @@ type Config struct {
 	ResponseStoreSize  Size     `json:"response_store_size,omitzero" jsonschema_description:"The most bytes of responses that are kept."`
 	ResponseStoreAge   Duration `json:"response_store_age,omitzero" jsonschema_description:"How long a response is kept that nothing continues."`
 
-	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"What keeps files and batches of OpenAI's Batch API: a folder, or servers of NATS JetStream by their addresses, such as nats://a:4222. Without it there are none."`
+	BulkStore             string `json:"bulk_store,omitzero" jsonschema_description:"What keeps files and batches: a folder, or servers of NATS by their addresses. They are such as nats://a:4222,nats://b:4222, and have JetStream. Without either there are no batches."`
 	BulkConcurrency       int    `json:"bulk_concurrency,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches that are asked at the same time."`
-	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches a minute, of all workers together (0: any)."`
-	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches send a minute, by all workers together (0: any)."`
-	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that are written for batches a minute, by all workers together (0: any)."`
+	BulkLimitRequests     int    `json:"bulk_limit_requests,omitzero" validate:"gte=0" jsonschema_description:"The most requests of batches a minute, of all workers (0: any)."`
+	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches send a minute, by all workers (0: any)."`
+	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches have written a minute, by all workers (0: any)."`
 
 	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
 	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`

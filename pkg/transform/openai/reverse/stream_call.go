@@ -99,7 +99,10 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 		index, ordinal := call.index, call.ordinal
 		c.sendBefore(index, ordinal, t)
 		call = c.calls.of(index, ordinal)
-		if piece.Index != c.calls.begun-1 {
+		switch {
+		case id == "" && optional.Value(function.Name) == "" && optional.Value(function.Arguments) == "":
+			s.report.add(transform.Approximated, at+"/index", "the piece says nothing of a call")
+		case piece.Index != c.calls.begun-1:
 			s.report.add(transform.Approximated, at+"/index", "calls are counted as they come")
 		}
 	}
@@ -148,8 +151,10 @@ func (c *openCall) add(id, name, arguments string) (isReplaced bool) {
 	if isReplaced = arguments != "" && c.isComplete() && string(c.arguments) == "{}"; isReplaced {
 		c.arguments, c.scan, c.last = nil, objectScan{}, ""
 	}
-	c.isRepeated = c.last == "" || c.isRepeated && strings.HasPrefix(arguments, c.last)
-	c.last = arguments
+	if arguments != "" {
+		c.isRepeated = c.last == "" || c.isRepeated && strings.HasPrefix(arguments, c.last)
+		c.last = arguments
+	}
 	c.arguments = append(c.arguments, arguments...)
 	c.scan.read(arguments)
 	return isReplaced

@@ -151,6 +151,19 @@ func said(r *geminiapi.GenerateContentResponse) map[string]string {
 	return out
 }
 
+// countsOfGroq returns the counts that servers of Groq's have beside the members that everybody has, nil for none.
+func countsOfGroq(unknown jsontext.Value) *openaiapi.CompletionUsage {
+	var members struct {
+		Groq struct {
+			Usage *openaiapi.CompletionUsage `json:"usage"`
+		} `json:"x_groq"`
+	}
+	if json.Unmarshal(unknown, &members) != nil {
+		return nil
+	}
+	return members.Groq.Usage
+}
+
 // accumulate makes a completion of the body of a stream, as clients do.
 func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
@@ -160,8 +173,8 @@ func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionRespon
 			break
 		}
 		out.ID, out.Model, out.Created = c.ID, c.Model, c.Created
-		if c.Usage != nil {
-			out.Usage = c.Usage
+		if counts := cmp.Or(c.Usage, countsOfGroq(c.Unknown)); counts != nil {
+			out.Usage = counts
 		}
 		if c.ServiceTier != nil {
 			out.ServiceTier = c.ServiceTier

@@ -54,10 +54,11 @@ func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 	return &out
 }
 
-// loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken.
+// loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken: those of the chunk itself come
+// before others.
 func (s *Stream) loseUnknownOfChunk(c *chunk) {
 	record := rawobject.Member(c.Unknown, memberGroq)
-	if usageIn(record) == nil {
+	if c.Usage != nil || usageIn(record) == nil {
 		s.report.loseUnknown("", c.Unknown)
 		return
 	}
