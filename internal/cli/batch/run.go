@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/spf13/cobra"
 )
@@ -96,6 +97,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	if err := r.checkOut(ctx, file); err != nil {
 		return err
 	}
+	defer heaproom.Keep()()
 	r.answering.noteFake(r.session)
 	return r.store.with(ctx, func(service *bulk.Service) error {
 		job, err := r.find(ctx, service, file, size)
