@@ -342,3 +342,27 @@ func TestOldJobsAreDeleted(t *testing.T) {
 		}
 	}
 }
+
+// Who polls a batch of a day every minute must not be asked a thousand times a second.
+func TestARangeThatHasToWaitIsLeftAloneMeanwhile(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10))})
+	const wait = time.Second
+	var times []time.Time // of the one range, which one worker has at a time
+	work(t, service, live(executorFunc(func(ctx context.Context, item *bulk.Item) error {
+		if times = append(times, time.Now()); len(times) == 3 {
+			return (&answerer{}).Run(ctx, item)
+		}
+		return &bulk.LaterError{After: wait, Reason: "the batch runs"}
+	})))
+	await(t, service, job.ID, bulk.Completed)
+	for i := 1; i < len(times); i++ {
+		if waited := times[i].Sub(times[i-1]); waited < wait-50*time.Millisecond {
+			t.Errorf("it is asked again behind %s, and has to wait %s", waited, wait)
+		}
+	}
+	if len(times) != 3 {
+		t.Errorf("it was asked %d times", len(times))
+	}
+}

@@ -90,11 +90,7 @@ func (w *workplace) drop(message jetstream.Msg) error {
 
 // giveBack has a message be taken again, after a delay at least.
 func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
-	err := message.Nak()
-	if delay > 0 {
-		err = message.NakWithDelay(delay)
-	}
-	if err != nil {
+	if err := message.NakWithDelay(delay); err != nil { // with 0 at once
 		w.logger.Debug("bulk: the store is not told that work is given back", "error", err)
 	}
 	return nil

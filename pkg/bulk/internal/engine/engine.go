@@ -69,7 +69,7 @@ func (e *Engine) connect(settings Settings) (err error) {
 		}
 		url, options = "", append(options, nats.InProcessServer(e.host))
 	}
-	e.conn, err = nats.Connect(url, append(options, settings.Connection...)...)
+	e.conn, err = e.dial(url, append(options, settings.Connection...))
 	if err != nil {
 		if e.host != nil {
 			e.host.close()
@@ -78,6 +78,17 @@ func (e *Engine) connect(settings Settings) (err error) {
 	}
 	e.js, err = jetstream.New(e.conn, jetstream.WithDefaultTimeout(requestTime), jetstream.WithPublishAsyncMaxPending(256))
 	return err
+}
+
+// dial connects. In a directory it connects again when the process that has the server ends while it is greeted; then this
+// one may start it.
+func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
+	for deadline := time.Now().Add(hostTime); ; time.Sleep(hostPause) {
+		conn, err := nats.Connect(url, options...)
+		if err == nil || e.host == nil || !e.host.isReached() || time.Now().After(deadline) {
+			return conn, err
+		}
+	}
 }
 
 // prepare makes what is not there yet on servers elsewhere; in a directory who starts the server does.

@@ -25,6 +25,7 @@ type host struct {
 	options   *server.Options
 	logger    *serverLogger
 	broken    atomic.Bool
+	reached   atomic.Bool
 	ended     chan struct{} // closed by close
 
 	mu     sync.Mutex
@@ -35,6 +36,9 @@ type host struct {
 
 // hostTime is how long a connection waits for the server of another process, which may be starting or ending.
 const hostTime = 15 * time.Second
+
+// hostPause is how long it waits until it tries again.
+const hostPause = 50 * time.Millisecond
 
 var errClosed = errors.New("bulk: the store is closed")
 
@@ -68,13 +72,14 @@ func (h *host) InProcessConn() (net.Conn, error) {
 	defer h.mu.Unlock()
 	for deadline := time.Now().Add(hostTime); ; {
 		conn, err := h.reach()
+		h.reached.Store(err == nil)
 		if !errors.Is(err, errUnreachable) || time.Now().After(deadline) {
 			return conn, err
 		}
 		select {
 		case <-h.ended:
 			return nil, errClosed
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(hostPause):
 		}
 	}
 }
@@ -168,6 +173,9 @@ func (h *host) close() {
 	h.stop()
 	_ = h.lock.Close()
 }
+
+// isReached reports whether the last connection found a server, also one that then ended.
+func (h *host) isReached() bool { return h.reached.Load() }
 
 func (h *host) fail()        { h.broken.Store(true) }
 func (h *host) failed() bool { return h.broken.Load() }
