@@ -78,12 +78,12 @@ func TestRequestsOfVendorsAreValidated(t *testing.T) {
 
 func TestARequestForMessagesIsConverted(t *testing.T) {
 	t.Parallel()
-	const document = `{"model":"gemini-3.5-flash","max_tokens":5,"system":"Be kind.","messages":[{"role":"user","content":"Hello."}],"metadata":{"user_id":"u"}}`
+	const document = `{"model":"gemini-3.5-flash","max_tokens":5,"system":"Be kind.","messages":[{"role":"user","content":"Hello."}],"metadata":{"user_id":"u"},"container":"c"}`
 	got := gemwire(t, document, "convert", "--to", "gemini-request")
 	if got.code != 0 || !strings.Contains(got.stdout, `"systemInstruction":{"parts":[{"text":"Be kind."}]}`) || !strings.Contains(got.stderr, "1 value lost") {
 		t.Errorf("%+v", got)
 	}
-	if got := gemwire(t, document, "convert", "--to", "gemini-request", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/metadata") {
+	if got := gemwire(t, document, "convert", "--to", "gemini-request", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/container") {
 		t.Errorf("%+v", got)
 	}
 }
