@@ -30,7 +30,7 @@ test('jobs are shown with their states, and one as it goes on', async (t) => {
   await job.getByText('rate_limit_exceeded').first().waitFor();
   const before = await job.getByRole('img').getAttribute('aria-label');
   await page.waitForFunction((was) => document.querySelector('#jobs figure svg')?.getAttribute('aria-label') !== was, before);
-  assert.match(await job.innerText(), /\d lines a second, .* left/);
+  await job.getByText(/\d lines a second, .* left/).waitFor();
 });
 
 test('what failed is told line by line, and runs nothing', async (t) => {
