@@ -9,20 +9,21 @@ import (
 	"time"
 )
 
-// diskSize is that of the disk that becomes full.
-const diskSize = 96 << 20
+// diskSize is that of the disk that becomes full: a line has its request, its answer and a place in the file of answers there,
+// and is written in full once more while the file is made.
+func diskSize(lines int) int { return 96<<20 + lines*6<<10 }
 
 func tryFullDisk(p *plan) error {
 	disk, err := p.dir("disk")
 	if err != nil {
 		return err
 	}
-	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", diskSize)); err != nil {
+	lines := max(p.lines/2, 1000)
+	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, fmt.Sprintf("size=%d", diskSize(lines))); err != nil {
 		fmt.Printf("- not tried: a disk of its own needs root: %v\n", err)
 		return nil
 	}
 	defer func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) }()
-	lines := max(p.lines/2, 1000)
 	j, err := p.newJob("full", lines, 100)
 	if err != nil {
 		return err

@@ -88,9 +88,6 @@ func (f *fleet) begin() error {
 			return err
 		}
 	}
-	if len(f.servers) > 1 {
-		time.Sleep(5 * time.Second) // in which they choose who leads
-	}
 	if err := f.submit(); err != nil {
 		return err
 	}

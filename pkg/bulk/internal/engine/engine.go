@@ -47,8 +47,7 @@ func Open(ctx context.Context, settings Settings) (*Engine, error) {
 	if err := e.connect(settings); err != nil {
 		return nil, err
 	}
-	err := e.Ask(ctx, func(ctx context.Context) error { return e.prepare(ctx, settings) })
-	if err != nil {
+	if err := e.prepare(ctx, settings); err != nil {
 		e.Close()
 		return nil, err
 	}
@@ -94,11 +93,11 @@ func (e *Engine) dial(url string, options []nats.Option) (*nats.Conn, error) {
 // prepare makes what is not there yet on servers elsewhere; in a directory who starts the server does.
 func (e *Engine) prepare(ctx context.Context, settings Settings) error {
 	if e.host == nil {
-		if err := setUp(ctx, e.js, settings, false); err != nil {
+		if err := (&builder{js: e.js, settings: settings, ask: e.Ask}).setUp(ctx); err != nil {
 			return err
 		}
 	}
-	return e.bind(ctx)
+	return e.Ask(ctx, e.bind)
 }
 
 // Close ends the connection, and the server when it runs in this process.

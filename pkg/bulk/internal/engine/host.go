@@ -139,7 +139,10 @@ func (h *host) setUp(started *server.Server) error {
 	if err != nil {
 		return fmt.Errorf("bulk: set up the store: %w", err)
 	}
-	return setUp(context.Background(), js, h.settings, true)
+	b := builder{js: js, settings: h.settings, forgets: true, ask: func(ctx context.Context, ask func(context.Context) error) error {
+		return ask(ctx)
+	}}
+	return b.setUp(context.Background())
 }
 
 // stop stops the server if it runs here, and keeps the lock.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 // link tells when the connection to the server is lost. A client of NATS waits for an answer until its time is over, also
@@ -45,12 +46,16 @@ func (l *link) attempt(ctx context.Context) (context.Context, context.CancelFunc
 
 // Ask has ask ask the server something, and again when the connection was lost meanwhile, or the server is starting. So
 // asking twice has to be the same as asking once.
+//
+// Servers elsewhere are also asked again when they say nothing: while a cluster chooses who leads, nobody answers. A server in
+// a directory that says nothing has a disk that failed, and asking again does not help.
 func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error {
-	for deadline := time.Now().Add(requestTime); ; {
-		attempt, cancel := e.link.attempt(ctx)
-		err := ask(attempt)
-		isAway := isAway(attempt, err)
-		cancel()
+	limit := requestTime
+	if e.host == nil {
+		limit = clusterTime
+	}
+	for deadline := time.Now().Add(limit); ; {
+		err, isAway := e.askOnce(ctx, ask)
 		if !isAway || ctx.Err() != nil || time.Now().After(deadline) {
 			return err
 		}
@@ -62,10 +67,39 @@ func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error
 	}
 }
 
-// awayTime is after which a server that was away is asked again.
-const awayTime = 50 * time.Millisecond
-
-// isAway reports whether an error of an attempt says nothing but that the server is away.
-func isAway(attempt context.Context, err error) bool {
-	return err != nil && (errors.Is(context.Cause(attempt), errLost) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrDisconnected))
+// askOnce asks, and reports whether an error says nothing but that the server is away.
+func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (err error, isAway bool) {
+	attempt, cancel := e.link.attempt(ctx)
+	defer cancel()
+	if e.host == nil {
+		var stop context.CancelFunc
+		attempt, stop = context.WithTimeout(attempt, silenceTime)
+		defer stop()
+	}
+	err = ask(attempt)
+	if err == nil {
+		return nil, false
+	}
+	if e.host == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || isForming(apiCode(err))) {
+		return err, true
+	}
+	return err, errors.Is(context.Cause(attempt), errLost) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrDisconnected)
 }
+
+const (
+	// awayTime is after which a server that was away is asked again.
+	awayTime = 50 * time.Millisecond
+	// silenceTime is how long servers elsewhere may say nothing until they are asked again: a leader is chosen in 4 to 9
+	// seconds, and what was asked before that is never answered.
+	silenceTime = 5 * time.Second
+	// clusterTime is how long servers elsewhere may be away.
+	clusterTime = time.Minute
+)
+
+// Error codes of a cluster that has not found all of its servers yet, which NATS' client has no name for.
+const (
+	codeNoPeers      jetstream.ErrorCode = 10005
+	codeNotAvailable jetstream.ErrorCode = 10008
+)
+
+func isForming(code jetstream.ErrorCode) bool { return code == codeNoPeers || code == codeNotAvailable }

@@ -110,24 +110,6 @@ func (s *Stream) Consumer(ctx context.Context, name string) (consumer jetstream.
 // PieceSize is how large a message with a part of something may be.
 func (s *Stream) PieceSize() int { return int(min(512<<10, s.engine.conn.MaxPayload()/2)) }
 
-// setUp makes streams, tables and consumers, or brings them to the settings. With forgets, what somebody had taken is given
-// out again at once: nobody else may be connected then.
-func setUp(ctx context.Context, js jetstream.JetStream, settings Settings, forgets bool) error {
-	for _, config := range configs(settings.MaxBytes) {
-		config.Replicas = settings.Replicas
-		stream, err := js.CreateOrUpdateStream(ctx, config)
-		if err != nil {
-			return fmt.Errorf("bulk: make the stream %s: %w", config.Name, err)
-		}
-		if config.Name == streamWork {
-			if err := makeConsumers(ctx, stream, forgets); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // configs are the streams, those of tables with them.
 func configs(maxBytes int64) []jetstream.StreamConfig {
 	return []jetstream.StreamConfig{
@@ -163,24 +145,6 @@ func table(bucket string) jetstream.StreamConfig {
 }
 
 func tablePrefix(bucket string) string { return "$KV." + bucket + "." }
-
-func makeConsumers(ctx context.Context, work jetstream.Stream, forgets bool) error {
-	for name, filter := range consumers {
-		if forgets {
-			if err := work.DeleteConsumer(ctx, name); err != nil && !IsNotFound(err) {
-				return fmt.Errorf("bulk: forget who took %s: %w", name, err)
-			}
-		}
-		_, err := work.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait,
-			MaxAckPending: -1, // what waits for a quota must not keep others waiting
-		})
-		if err != nil {
-			return fmt.Errorf("bulk: make the consumer %s: %w", name, err)
-		}
-	}
-	return nil
-}
 
 // bind finds the streams and tables.
 func (e *Engine) bind(ctx context.Context) error {

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// builder makes streams, tables and consumers, or brings them to the settings. Whatever it asks may be asked twice.
+type builder struct {
+	js       jetstream.JetStream
+	settings Settings
+	// forgets has what somebody had taken be given out again at once: nobody else may be connected then.
+	forgets bool
+	ask     func(ctx context.Context, ask func(context.Context) error) error
+}
+
+// setUp makes all that is not there yet. Each is asked for by itself: a cluster takes a second for one.
+func (b *builder) setUp(ctx context.Context) error {
+	for _, config := range configs(b.settings.MaxBytes) {
+		config.Replicas = b.settings.Replicas
+		err := b.ask(ctx, func(ctx context.Context) error {
+			_, err := b.js.CreateOrUpdateStream(ctx, config)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("bulk: make the stream %s: %w", config.Name, err)
+		}
+	}
+	for name, filter := range consumers {
+		if err := b.makeConsumer(ctx, name, filter); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {
+	if b.forgets {
+		err := b.ask(ctx, func(ctx context.Context) error { return b.js.DeleteConsumer(ctx, streamWork, name) })
+		if err != nil && !IsNotFound(err) {
+			return fmt.Errorf("bulk: forget who took %s: %w", name, err)
+		}
+	}
+	err := b.ask(ctx, func(ctx context.Context) error {
+		_, err := b.js.CreateOrUpdateConsumer(ctx, streamWork, jetstream.ConsumerConfig{
+			Durable: name, FilterSubject: filter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: AckWait,
+			MaxAckPending: -1, // what waits for a quota must not keep others waiting
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("bulk: make the consumer %s: %w", name, err)
+	}
+	return nil
+}
