@@ -32,6 +32,7 @@ type settings struct {
 	every      time.Duration
 	grace      time.Duration
 	countMode  CountMode
+	doneMark   bool
 
 	responseStore responsestore.Store
 	batches       batches.Service
@@ -162,6 +163,10 @@ func WithHeartbeat(mode HeartbeatMode, every time.Duration) Option {
 // WithGrace sets how long a stream may wait for Gemini's first chunk before it begins. What fails within that time has
 // an HTTP status. The default is 5 s.
 func WithGrace(grace time.Duration) Option { return func(s *settings) { s.grace = grace } }
+
+// WithDoneMark has the streams of the Responses API end with the mark [DONE], which the specification Open Responses demands.
+// OpenAI's own server sends none, and so does the gateway without this option.
+func WithDoneMark() Option { return func(s *settings) { s.doneMark = true } }
 
 // WithObserver adds observers of all requests.
 func WithObserver(observers ...exchange.Observer) Option {

@@ -210,6 +210,9 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 			return c.leftProblem(err)
 		}
 	}
+	if err := c.setup.sendDoneMark(out); err != nil {
+		return c.leftProblem(err)
+	}
 	return nil
 }
 
@@ -225,7 +228,18 @@ func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.R
 			return err
 		}
 	}
-	return nil
+	return s.sendDoneMark(out)
+}
+
+// sendDoneMark ends a stream of kept events.
+func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
+	if !s.doneMark {
+		return nil
+	}
+	if err := out.Add(s.appendDoneMark(nil)); err != nil {
+		return err
+	}
+	return out.Flush()
 }
 
 // eventWriter returns what writes the events of a response that is made already, or without the client.

@@ -66,7 +66,10 @@ func (s *responseStream) end(dst []byte, told told) ([]byte, error) {
 			s.turn.keeper.keep(response)
 		}
 	}
-	return s.take(dst, events, err)
+	if dst, err = s.take(dst, events, err); err != nil {
+		return dst, err
+	}
+	return s.turn.appendDoneMark(dst), nil
 }
 
 // take appends events. Those beside an error tell of it, and are kept for fail.
@@ -154,9 +157,17 @@ func (s *responseStream) fail(dst []byte, p *problem.Problem) []byte {
 	}
 	dst, err := s.append(dst, s.failure)
 	if err != nil { // of a response that cannot be written
-		return dst[:before]
+		dst = dst[:before]
 	}
-	return dst
+	return s.turn.appendDoneMark(dst)
+}
+
+// appendDoneMark appends what ends a stream of events, nothing unless it was asked for.
+func (s *settings) appendDoneMark(dst []byte) []byte {
+	if !s.doneMark {
+		return dst
+	}
+	return append(dst, "data: [DONE]\n\n"...)
 }
 
 // responseFailure is a problem that tells its code.

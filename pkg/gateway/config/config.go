@@ -43,6 +43,7 @@ type Config struct {
 	HeartbeatEvery  Duration `json:"heartbeat_every,omitzero" jsonschema_description:"How often a silent stream is kept alive."`
 	Grace           Duration `json:"grace,omitzero" jsonschema_description:"How long a stream waits for the first chunk before it begins. What fails within that time has an HTTP status."`
 	CountTokens     string   `json:"count_tokens,omitzero" validate:"omitempty,oneof=gemini estimate" jsonschema_description:"How clients have tokens counted: gemini or estimate. That is by a call of Gemini, or by a guess without one."`
+	DoneMark        bool     `json:"done_mark,omitzero" jsonschema_description:"Whether streams of the Responses API end with the mark [DONE]. Open Responses demands it; OpenAI's own server sends none."`
 
 	ResponseStore      string   `json:"response_store,omitzero" jsonschema_description:"What keeps responses of the Responses API: memory, or a file by its path. Conversations are kept there too; without it nothing is."`
 	ResponseStoreCount int      `json:"response_store_count,omitzero" validate:"gte=0" jsonschema_description:"The most responses that are kept. The oldest go first."`

@@ -55,7 +55,7 @@ var samples = map[string][2]string{
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
 	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
 	"strict": {"true", "false"}, "signatures": {"id", "extension"}, "signature_memory": {"1MiB", "2MiB"}, "signature_length": {"1", "2"}, "heartbeat": {"chunk", "off"}, "heartbeat_every": {"1s", "2s"},
-	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "response_store": {"memory", "a.db"},
+	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "response_store": {"memory", "a.db"}, "done_mark": {"true", "false"},
 	"response_store_count": {"1", "2"}, "response_store_size": {"1MiB", "2MiB"}, "response_store_age": {"1h0m0s", "2h0m0s"}, "bulk_store": {"/a", "nats://b:4222"}, "bulk_concurrency": {"1", "2"},
 	"bulk_limit_requests": {"1", "2"}, "bulk_limit_tokens": {"1", "2"}, "bulk_limit_output_tokens": {"1", "2"},
 	"max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_concurrent": {"1", "2"},

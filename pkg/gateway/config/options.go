@@ -60,6 +60,9 @@ func (c *Config) Options() ([]gateway.Option, error) {
 	if c.Strict {
 		opts = append(opts, gateway.WithStrict())
 	}
+	if c.DoneMark {
+		opts = append(opts, gateway.WithDoneMark())
+	}
 	if c.CallersKey {
 		opts = append(opts, gateway.WithCallersKey())
 	}

@@ -49,6 +49,7 @@ var settings = []Setting{
 	{"heartbeat_every", "TIME", func(c *Config) Value { return &c.HeartbeatEvery }},
 	{"grace", "TIME", func(c *Config) Value { return &c.Grace }},
 	{"count_tokens", "WAY", func(c *Config) Value { return word{&c.CountTokens, []string{"gemini", "estimate"}} }},
+	{"done_mark", "", func(c *Config) Value { return (*flag)(&c.DoneMark) }},
 	{"response_store", "memory|FILE", func(c *Config) Value { return (*text)(&c.ResponseStore) }},
 	{"response_store_count", "N", func(c *Config) Value { return (*number)(&c.ResponseStoreCount) }},
 	{"response_store_size", "SIZE", func(c *Config) Value { return &c.ResponseStoreSize }},

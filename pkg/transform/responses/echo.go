@@ -21,6 +21,7 @@ type defaults struct {
 	response          openaiapi.Response
 	background, store bool
 	temperature, topP float64
+	noPenalty         float64 // as OpenAI's server says of both, which its requests have no members for
 	topLogprobs       int
 	tier              openaiapi.ResponseServiceTier
 	truncation        openaiapi.ResponseTruncation
@@ -42,9 +43,11 @@ func (o *options) begun(h *head) *openaiapi.Response {
 		CreatedAt:         float64(h.created),
 		Status:            openaiapi.ResponseStatusInProgress,
 		Background:        &d.background,
+		FrequencyPenalty:  &d.noPenalty,
 		Model:             h.model,
 		Output:            []openaiapi.ResponseItem{},
 		ParallelToolCalls: true,
+		PresencePenalty:   &d.noPenalty,
 		Reasoning:         &d.reasoning,
 		ServiceTier:       &d.tier,
 		Store:             &d.store,
