@@ -32,6 +32,7 @@ func TestI7ClientsAcceptConvertedStreams(t *testing.T) {
 	}
 	t.Run("without-usage", w.testWithoutUsage)
 	t.Run("aisdk", w.testAISDK)
+	t.Run("CL3 responses", w.testResponses)
 }
 
 // testAccumulated makes the responses that all forms are compared with.
@@ -54,7 +55,7 @@ func (w *work) checkOutcome(t *testing.T, s stream, out output) {
 // testOpenAI lets all clients read all streams in one form.
 func (w *work) testOpenAI(t *testing.T, f form) {
 	streams := w.convertStreams(t, f.name+"-stream", "openai-stream", f.flags...)
-	wholes := w.convertResponses(t, f.name+"-whole", f.flags...)
+	wholes := w.convertResponses(t, f.name+"-whole", "openai-response", f.flags...)
 	w.list(t, f.name, streams, wholes)
 	direct := w.convertStreams(t, f.name+"-direct", "openai-response", f.flags...)
 	server := newServer(t)
@@ -144,7 +145,7 @@ func (w *work) testWithoutUsage(t *testing.T) {
 // testAISDK converts the streams for the tests in ../node.
 func (w *work) testAISDK(t *testing.T) {
 	streams := w.convertStreams(t, "aisdk-stream", "aisdk-stream")
-	w.list(t, "aisdk", streams, w.convertResponses(t, "aisdk-whole"))
+	w.list(t, "aisdk", streams, w.convertResponses(t, "aisdk-whole", "openai-response"))
 }
 
 // parse returns a JSON document with its numbers as they are written.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// server is a chat_completions endpoint on the loopback interface that plays back what it was given.
+// server is an endpoint of OpenAI's API on the loopback interface that plays back what it was given.
 type server struct {
 	*httptest.Server
 
@@ -37,7 +37,7 @@ func (s *server) play(name string, r recorded) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path := "/" + strings.NewReplacer("/", "-", " ", "-").Replace(name)
-	s.answers[path+"/chat/completions"] = r
+	s.answers[path+"/chat/completions"], s.answers[path+"/responses"] = r, r
 	return s.URL + path
 }
 

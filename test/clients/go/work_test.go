@@ -83,9 +83,9 @@ func (w *work) convertStreams(t *testing.T, folder, to string, flags ...string) 
 	return w.convert(t, folder, files, append([]string{"--from", "gemini-stream", "--to", to}, flags...)...)
 }
 
-// convertResponses converts the accumulated responses to whole completions. The result is by the names of the
+// convertResponses converts the accumulated responses to whole answers in a format. The result is by the names of the
 // streams.
-func (w *work) convertResponses(t *testing.T, folder string, flags ...string) map[string]output {
+func (w *work) convertResponses(t *testing.T, folder, to string, flags ...string) map[string]output {
 	t.Helper()
 	var files []string
 	for _, s := range w.streams {
@@ -93,7 +93,7 @@ func (w *work) convertResponses(t *testing.T, folder string, flags ...string) ma
 			files = append(files, response.path)
 		}
 	}
-	completions := w.convert(t, folder, files, append([]string{"--from", "gemini-response", "--to", "openai-response"}, flags...)...)
+	completions := w.convert(t, folder, files, append([]string{"--from", "gemini-response", "--to", to}, flags...)...)
 	byStream := map[string]output{}
 	for _, s := range w.streams {
 		byStream[s.name] = completions[filepath.Base(w.responses[s.name].path)]

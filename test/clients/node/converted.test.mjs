@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { judge, streamed } from './openai.mjs';
+import { judge, responsesOf, streamed } from './openai.mjs';
 import { checkParts } from './parts.mjs';
 import { startServer } from './server.mjs';
 import { parseParts, run } from './streamtext.mjs';
@@ -35,6 +35,22 @@ for (const form of ['openai', 'openai-plain']) {
     report(`${form}: ChatCompletionStream read ${complete.length} streams, ${failing.length} more with an error in them`);
   });
 }
+
+const made = convertedStreams('responses');
+
+test('CL1: responses.stream() accepts the converted streams, and ends in the whole response', { skip: made.skip }, async () => {
+  const failing = made.entries.filter(({ plain }) => plain.failure);
+  const complete = made.entries.filter(({ plain }) => !plain.failure);
+  await checkEach(complete, async ({ stream, whole }) => {
+    const { streamed, parsed } = responsesOf(server.play({ stream: read(stream), completion: read(whole) }));
+    assert.deepEqual(await streamed(), await parsed());
+  });
+  await checkEach(failing, async ({ stream }) => {
+    if (stream === '') return; // the command wrote nothing
+    await assert.rejects(responsesOf(server.play({ stream: read(stream) })).streamed());
+  });
+  report(`responses: responses.stream() read ${complete.length} streams, ${failing.length} more with an error in them`);
+});
 
 const { skip, entries } = convertedStreams('aisdk');
 

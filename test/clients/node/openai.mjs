@@ -46,6 +46,19 @@ export async function streamed(baseURL) {
 }
 
 /**
+ * Asks for a response, as a stream that the package accumulates, and whole.
+ * @param {string} baseURL
+ */
+export function responsesOf(baseURL) {
+  const { responses } = newClient(baseURL);
+  const request = { model: 'any', input: '?' };
+  return {
+    streamed: () => responses.stream(request).finalResponse(),
+    parsed: () => responses.parse(request),
+  };
+}
+
+/**
  * What the client makes of a stream, beside the whole completion, and why.
  * @param {string} baseURL
  * @returns {Promise<{ verdict: Verdict, why: string }>}

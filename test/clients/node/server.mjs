@@ -1,4 +1,4 @@
-// A chat_completions endpoint on the loopback interface that plays back what it was given.
+// An endpoint of OpenAI's API on the loopback interface that plays back what it was given.
 
 import { createServer } from 'node:http';
 
@@ -36,8 +36,9 @@ export async function startServer() {
      * @param {Recorded} answer
      */
     play(answer) {
-      const path = `/${answers.size}`;
+      const path = `/${answers.size / 2}`;
       answers.set(`${path}/chat/completions`, answer);
+      answers.set(`${path}/responses`, answer);
       return `http://127.0.0.1:${port}${path}`;
     },
     close() {

@@ -90,6 +90,36 @@ describe('ai with @ai-sdk/openai', () => {
       }));
   }
 
+  test('CL6: with store off, text, sources, calls, counts and the reason of the end are those of Gemini', async () => {
+    const providerOptions = { openai: { store: false } };
+    const usage = { promptTokenCount: 11, candidatesTokenCount: 5, thoughtsTokenCount: 3, totalTokenCount: 19 };
+    const script = {
+      fixtures: [
+        { match: { prompt: 'warm' }, reply: { blocks: [{ call: { name: 'get_weather', args: { city: 'Porto' } } }], usage } },
+        { match: { prompt: 'new' }, reply: { blocks: grounded().fixtures[0].reply, usage } },
+        { match: { prompt: 'long' }, reply: { blocks: [{ text: 'Once upon' }], finishReason: 'MAX_TOKENS', usage } },
+      ],
+    };
+    await through({ script }, async (provider) => {
+      const { get_weather } = tools;
+      for (const { prompt, offered, want } of [
+        { prompt: 'Is it warm?', offered: { get_weather: { ...get_weather, execute: undefined } }, want: { text: '', sources: [], calls: ['get_weather {"city":"Porto"}'], finish: 'tool-calls' } },
+        { prompt: 'What is new?', offered: { web_search: /** @type {any} */ (provider.tools.webSearch()) }, want: { text: 'The tower is closed.', sources: ['https://news.example/tower'], calls: [], finish: 'stop' } },
+        { prompt: 'Tell a long story.', offered: {}, want: { text: 'Once upon', sources: [], calls: [], finish: 'length' } },
+      ]) {
+        const request = { model: provider(model), prompt, tools: /** @type {any} */ (offered), providerOptions };
+        const whole = await generateText(request);
+        const stream = streamText(request);
+        const streamed = { text: await stream.text, sources: await stream.sources, toolCalls: await stream.toolCalls, finishReason: await stream.finishReason, usage: await stream.totalUsage };
+        for (const { text, sources, toolCalls, finishReason, usage } of [whole, streamed]) {
+          const calls = toolCalls.filter(({ providerExecuted }) => !providerExecuted).map(({ toolName, input }) => `${toolName} ${JSON.stringify(input)}`);
+          assert.deepEqual({ text, sources: sources.map((source) => source.sourceType === 'url' && source.url), calls, finish: finishReason }, want);
+          assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.totalTokens], [11, 8, 19]);
+        }
+      }
+    });
+  });
+
   test('an answer follows the schema', async () => {
     const schema = z.object({ title: z.string(), priority: z.enum(['low', 'high']), points: z.number().int() });
     const { output } = await generateText({ model: gemwire(model), prompt: 'File a ticket.', output: Output.object({ schema }) });

@@ -92,7 +92,7 @@ describe('@langchain/openai by the Responses API', () => {
     { name: 'streamed', streams: true, zdrEnabled: false },
     { name: 'whole, with items made anew', streams: false, zdrEnabled: true },
   ]) {
-    test(`a loop of three turns, ${name}`, () =>
+    test(`CL9: a loop of three turns, ${name}`, () =>
       through({ script: loop() }, async (own) => {
         const chat = connect(own, { zdrEnabled }).bindTools(tools);
         /** @type {Message[]} */

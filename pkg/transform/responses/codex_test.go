@@ -1,0 +1,181 @@
+package responses_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// codexReader reads the events of a stream by the rules of codex: an item is what its type needs or is skipped without a
+// word, a text is shown while its item is open or not at all, and the stream has an end or has failed
+// (codex-rs/codex-api/src/sse/responses.rs).
+type codexReader struct {
+	isOpen bool   // an item was added and is not done
+	shown  string // the text that a user has seen come
+	told   string // the texts of the messages that are done
+	faults []string
+	ended  bool
+}
+
+func (r *codexReader) fault(format string, args ...any) {
+	r.faults = append(r.faults, fmt.Sprintf(format, args...))
+}
+
+// codexItems are the members that items need. Codex takes items of other types without looking into them.
+var codexItems = map[string]string{
+	"message": "role content", "reasoning": "summary", "function_call": "name arguments call_id", "custom_tool_call": "name input call_id",
+	"web_search_call": "", "image_generation_call": "id status result",
+}
+
+// members returns those of an object.
+func members(object jsontext.Value) map[string]jsontext.Value {
+	out := map[string]jsontext.Value{}
+	for name, value := range rawobject.Members(object) {
+		out[name] = value
+	}
+	return out
+}
+
+// text returns a value that is a text.
+func text(value jsontext.Value) string {
+	plain, _ := jsontext.AppendUnquote(nil, value)
+	return string(plain)
+}
+
+// read reads the data of an event.
+func (r *codexReader) read(data jsontext.Value) {
+	event := members(data)
+	if r.ended {
+		r.fault("%s behind the end", event["type"])
+	}
+	switch text(event["type"]) {
+	case "response.created":
+		if event["response"].Kind() != jsontext.KindBeginObject {
+			r.fault("the beginning has no response")
+		}
+	case "response.output_item.added":
+		// An image has no result yet, from OpenAI's server neither: codex knows of it when it is done.
+		r.isOpen = text(members(event["item"])["type"]) == "image_generation_call" || r.item(event["item"])
+	case "response.output_item.done":
+		if r.item(event["item"]) && text(members(event["item"])["type"]) == "message" {
+			for _, part := range rawobject.Elements(members(event["item"])["content"]) {
+				r.told += text(members(part)["text"])
+			}
+		}
+		r.isOpen = false
+	case "response.output_text.delta":
+		if !r.isOpen {
+			r.fault("a text without an item")
+		}
+		r.shown += text(event["delta"])
+	case "response.completed":
+		r.complete(members(event["response"]))
+	case "response.failed":
+		r.ended = true
+		failure := members(members(event["response"])["error"])
+		if text(failure["code"]) == "" || text(failure["message"]) == "" {
+			r.fault("a failure without its reason: %s", data)
+		}
+	case "response.incomplete":
+		r.ended = true
+		if text(members(members(event["response"])["incomplete_details"])["reason"]) == "" {
+			r.fault("an incomplete response without its reason")
+		}
+	}
+}
+
+// item reports whether an item is what its type needs.
+func (r *codexReader) item(item jsontext.Value) bool {
+	has := members(item)
+	for name := range strings.FieldsSeq(codexItems[text(has["type"])]) {
+		value, ok := has[name]
+		isList := name == "content" || name == "summary"
+		if !ok || isList && value.Kind() != jsontext.KindBeginArray || !isList && value.Kind() != jsontext.KindString {
+			r.fault("the item %s is skipped for its %s", item, name)
+			return false
+		}
+	}
+	return true
+}
+
+// complete reads the response at the end, whose counts codex takes all or none.
+func (r *codexReader) complete(response map[string]jsontext.Value) {
+	r.ended = true
+	if text(response["id"]) == "" {
+		r.fault("the end has no id")
+	}
+	usage := members(response["usage"])
+	for counts, names := range map[string]string{"": "input_tokens output_tokens total_tokens", "input_tokens_details": "cached_tokens", "output_tokens_details": "reasoning_tokens"} {
+		from := usage
+		if counts != "" {
+			from = members(usage[counts])
+		}
+		for name := range strings.FieldsSeq(names) {
+			if from[name].Kind() != jsontext.KindNumber {
+				r.fault("%s %s is %s", counts, name, from[name])
+			}
+		}
+	}
+}
+
+// CL5: codex skips no item, shows each text as it comes, and reads the counts, whatever Gemini has streamed.
+func TestCL5_CodexUnderstandsEveryStream(t *testing.T) {
+	t.Parallel()
+	custom := toresponses.WithRequest(&openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "Changes a file.")}})
+	for name, bodies := range map[string][]string{
+		"a text":         {part(`{"text":"a"}`), part(`{"text":"b"}`), stop},
+		"a thought":      {part(`{"text":"a","thought":true},{"text":"b"}`), stop},
+		"calls":          {part(`{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"patch","args":{"input":"x"}}}`), stop},
+		"an image":       {part(`{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`), stop},
+		"code":           {part(`{"executableCode":{"code":"1"}},{"codeExecutionResult":{"output":"1","outcome":"OUTCOME_OK"}},{"text":"1"}`), stop},
+		"a search":       {part(`{"text":"a"}`), stop + `,"groundingMetadata":{"webSearchQueries":["q"]}`},
+		"a cut answer":   {part(`{"text":"a"}`), `"finishReason":"MAX_TOKENS"`},
+		"a failure":      {part(`{"text":"a"}`), `"finishReason":"MALFORMED_FUNCTION_CALL"`},
+		"a refusal":      {`{"promptFeedback":{"blockReason":"SAFETY"}}`},
+		"nothing at all": {stop},
+	} {
+		checkCodex(t, name, chunksOf(t, bodies...), nil, custom)
+	}
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
+		wire, failure := openaitest.ReadStream(p.Read(t))
+		checkCodex(t, p.Name, wire, failure)
+	}
+}
+
+// checkCodex has codex read what chunks become.
+func checkCodex(t *testing.T, name string, wire []*geminiapi.GenerateContentResponse, failure error, opts ...toresponses.Option) {
+	t.Helper()
+	s := toresponses.NewStream(opts...)
+	var all []openaiapi.ResponseEvent
+	for _, chunk := range wire {
+		more, _ := s.Push(chunk) // an error has events of its own
+		all = append(all, more...)
+	}
+	more, _ := s.Close(failure)
+	var r codexReader
+	for _, event := range append(all, more...) {
+		data, err := responses.EncodeEvent(&event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.read(data)
+	}
+	if !r.ended {
+		r.fault("there is no end")
+	}
+	if r.shown != r.told {
+		r.fault("shown is %q of %q", r.shown, r.told)
+	}
+	for _, fault := range r.faults {
+		t.Errorf("%s: %s", name, fault)
+	}
+}
