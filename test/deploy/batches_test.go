@@ -1,6 +1,8 @@
 package deploy_test
 
 import (
+	"fmt"
+	"maps"
 	"os/exec"
 	"slices"
 	"strings"
@@ -109,6 +111,42 @@ func TestWorkersAreStartedByFlagsThatTheCommandHas(t *testing.T) {
 		name, _, _ := strings.Cut(arg, "=")
 		if !strings.Contains(string(out), name+" ") {
 			t.Errorf("gemwire worker has no %s", name)
+		}
+	}
+}
+
+func TestMetricsAndProbesOfBatchesAreWhereTheProcessesListen(t *testing.T) {
+	t.Parallel()
+	settings := load(t, "deploy/batches/embedded/gateway.yaml", nil)
+	gateway := only[*appsv1.StatefulSet](t, objects(t, "deploy/batches/embedded")).Spec.Template.Spec.Containers[0]
+	worker := only[*appsv1.Deployment](t, objects(t, "deploy/batches/workers")).Spec.Template.Spec.Containers[0]
+	at := slices.IndexFunc(worker.Args, func(arg string) bool { return strings.HasPrefix(arg, "--metrics-addr=") })
+	if at < 0 {
+		t.Fatal("workers have no address for metrics")
+	}
+	for _, test := range []struct {
+		container corev1.Container
+		ports     map[string]string
+		probed    string
+	}{
+		{gateway, map[string]string{"http": settings.Addr, "metrics": settings.MetricsAddr}, "http"},
+		{worker, map[string]string{"metrics": strings.TrimPrefix(worker.Args[at], "--metrics-addr=")}, "metrics"},
+	} {
+		ports := map[string]string{}
+		for _, port := range test.container.Ports {
+			ports[port.Name] = fmt.Sprintf("0.0.0.0:%d", port.ContainerPort)
+		}
+		if !maps.Equal(ports, test.ports) {
+			t.Errorf("%s: the container has the ports %v, and listens at %v", test.container.Name, ports, test.ports)
+		}
+		for path, probe := range map[string][]*corev1.Probe{
+			"/healthz": {test.container.StartupProbe, test.container.LivenessProbe}, "/readyz": {test.container.ReadinessProbe},
+		} {
+			for _, p := range probe {
+				if p == nil || p.HTTPGet == nil || p.HTTPGet.Path != path || p.HTTPGet.Port.StrVal != test.probed {
+					t.Errorf("%s: a probe of %s is %v", test.container.Name, path, p)
+				}
+			}
 		}
 	}
 }

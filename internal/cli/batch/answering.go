@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/setup"
+	"github.com/gemwire/gemwire/internal/cli/telemetry"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/geminibatch"
 	"github.com/gemwire/gemwire/pkg/bulk/limit"
@@ -25,17 +26,19 @@ type answering struct {
 	settings    *config.Config
 	concurrency int
 	limits      limit.Limits
+	observers   *telemetry.Observers // nil for none
 }
 
-// gatewaySettings are those that have flags here. The others can be in a file or in the environment.
+// gatewaySettings are those that have flags in all commands. The others can be in a file or in the environment.
 var gatewaySettings = []string{
 	"upstream", "base_url", "api_key_file", "vertex", "location", "alias", "fallback", "strict", "rate_card",
 }
 
-func (a *answering) addFlags(flags *pflag.FlagSet) {
+// addFlags adds the flags, with those of further settings.
+func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
 	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency, "ask so many `LINES` at the same time")
 	addLimitFlags(flags, &a.limits)
-	a.source.AddFlags(flags, gatewaySettings...)
+	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
 }
 
 // addLimitFlags adds the flags of what a project may ask.
@@ -84,6 +87,14 @@ func (a *answering) noteFake(s *session) {
 	}
 }
 
+// observe sets up what tells of the work: metrics for scrapes, where there are such, and OpenTelemetry by the environment. The
+// caller closes the observers.
+func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (err error) {
+	warn := func(err error) { s.note("telemetry: %s", err) }
+	a.observers, err = telemetry.New(ctx, isScraped, warn)
+	return err
+}
+
 // limitPause is how long calls are collected that ask for their slots together.
 const limitPause = 10 * time.Millisecond
 
@@ -93,7 +104,7 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	if err != nil {
 		return nil, err
 	}
-	handler, err := gateway.New(opts...)
+	handler, err := gateway.New(append(slices.Clip(opts), a.gatewayObservers())...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +122,14 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 		return nil, err
 	}
 	return w, nil
+}
+
+// gatewayObservers are told of live calls. The batch mode passes the gateway twice for each line, and is not told of.
+func (a *answering) gatewayObservers() gateway.Option {
+	if a.observers == nil {
+		return gateway.WithObserver()
+	}
+	return gateway.WithObserver(a.observers.Gateway...)
 }
 
 // hasBatchMode reports whether the upstream has Gemini's batch mode: the Gemini API, and the fake server in its place.

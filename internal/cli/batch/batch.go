@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"syscall"
 
 	"github.com/gemwire/gemwire/internal/cli/message"
@@ -57,6 +58,7 @@ func newBatch() *cobra.Command {
 // session is one call of a command: its streams.
 type session struct {
 	stdout, stderr io.Writer
+	noting         sync.Mutex // a line at a time, from any goroutine
 }
 
 func newSession(cmd *cobra.Command) *session {
@@ -65,6 +67,8 @@ func newSession(cmd *cobra.Command) *session {
 
 // note prints a line on standard error.
 func (s *session) note(format string, args ...any) {
+	s.noting.Lock()
+	defer s.noting.Unlock()
 	fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(fmt.Sprintf(format, args...)))
 }
 

@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "GEMWIRE_CONFIG", "GOOGLE_GEMINI_BASE_URL"} {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "GEMWIRE_CONFIG", "GOOGLE_GEMINI_BASE_URL", "OTEL_EXPORTER_OTLP_ENDPOINT"} {
 		os.Unsetenv(name) // so that the fake server answers
 	}
 	os.Exit(m.Run())

@@ -98,14 +98,23 @@ func newRetry() *cobra.Command {
 		r      run
 		window time.Duration
 	)
-	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+	l.begin = func(ctx context.Context) error {
 		r.session = l.session
-		if r.out.path != "" {
-			if err := errors.Join(r.answering.load(), r.out.check(ctx)); err != nil {
-				return err
-			}
-			r.answering.noteFake(r.session)
+		if r.out.path == "" {
+			return nil
 		}
+		if err := errors.Join(r.answering.load(), r.out.check(ctx)); err != nil {
+			return err
+		}
+		r.answering.noteFake(r.session)
+		if err := r.answering.observe(ctx, r.session, false); err != nil {
+			return err
+		}
+		l.store.observers = r.answering.observers.Jobs
+		return nil
+	}
+	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+		defer r.answering.observers.Close()
 		again, err := service.Retry(ctx, job.ID, bulk.Submission{Window: window})
 		if err != nil {
 			return err

@@ -20,6 +20,7 @@ type look struct {
 	store  store
 	output string
 	asJSON bool
+	begin  func(ctx context.Context) error // what is to be done before the store is opened, nil for nothing
 }
 
 // lookHelp is said of every command that takes the id of a job.
@@ -35,6 +36,11 @@ func newLook(use, short, long string, l *look, do func(ctx context.Context, serv
 				return err
 			}
 			ctx := cmd.Context()
+			if l.begin != nil {
+				if err := l.begin(ctx); err != nil {
+					return l.fail(ctx, err)
+				}
+			}
 			return l.fail(ctx, l.store.with(ctx, func(service *bulk.Service) error {
 				job, err := find(ctx, service, strings.Join(args, ""))
 				if err != nil {

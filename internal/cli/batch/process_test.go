@@ -3,12 +3,10 @@
 package batch_test
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 )
@@ -68,23 +66,4 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 		t.Fatal(got)
 	}
 	checkAnswers(t, example(t), filepath.Join(folder, "answers.jsonl"))
-}
-
-// lines is what a process has written so far.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements [io.Writer].
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }

@@ -99,6 +99,11 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	}
 	defer heaproom.Keep()()
 	r.answering.noteFake(r.session)
+	if err := r.answering.observe(ctx, r.session, false); err != nil {
+		return err
+	}
+	defer r.answering.observers.Close()
+	r.store.observers = r.answering.observers.Jobs
 	return r.store.with(ctx, func(service *bulk.Service) error {
 		job, err := r.find(ctx, service, file, size)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 type store struct {
 	directory, servers string
 	replicas           int
+	observers          []bulk.Observer // who is told what this process does with jobs
 }
 
 func (s *store) addFlags(flags *pflag.FlagSet) {
@@ -26,18 +27,18 @@ var errTwoStores = usageError{errors.New("--store is a folder of this machine an
 
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
+	opts := []bulk.Option{bulk.WithObserver(s.observers...)}
 	switch {
 	case s.directory != "" && s.servers != "":
 		return nil, errTwoStores
 	case s.replicas < 1 || s.replicas > 1 && s.servers == "":
 		return nil, errReplicas
 	case s.servers != "":
-		return bulk.Open(ctx, bulk.WithServer(s.servers), bulk.WithReplicas(s.replicas))
+		opts = append(opts, bulk.WithServer(s.servers), bulk.WithReplicas(s.replicas))
 	case s.directory != "":
-		return bulk.Open(ctx, bulk.WithDirectory(s.directory))
-	default:
-		return bulk.Open(ctx)
+		opts = append(opts, bulk.WithDirectory(s.directory))
 	}
+	return bulk.Open(ctx, opts...)
 }
 
 // with runs do with the store.

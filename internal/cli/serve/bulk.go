@@ -18,7 +18,7 @@ import (
 )
 
 // openBulk opens what keeps files and batches, nil for nothing: servers by their addresses, or a folder.
-func openBulk(ctx context.Context, settings *config.Config) (*bulk.Service, error) {
+func openBulk(ctx context.Context, settings *config.Config, observers []bulk.Observer) (*bulk.Service, error) {
 	if settings.BulkStore == "" {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func openBulk(ctx context.Context, settings *config.Config) (*bulk.Service, erro
 	if strings.Contains(settings.BulkStore, "://") {
 		where = bulk.WithServer(settings.BulkStore)
 	}
-	jobs, err := bulk.Open(ctx, where)
+	jobs, err := bulk.Open(ctx, where, bulk.WithObserver(observers...))
 	if err != nil {
 		return nil, fmt.Errorf("bulk_store: %w", err)
 	}
@@ -95,7 +95,7 @@ func (s *server) setUpBulk(ctx context.Context) (err error) {
 	if s.settings.BulkStore != "" && s.settings.CallersKey {
 		return errBatchesOfCallers
 	}
-	if s.jobs, err = openBulk(ctx, s.settings); err != nil || s.jobs == nil {
+	if s.jobs, err = openBulk(ctx, s.settings, s.observers.Jobs); err != nil || s.jobs == nil {
 		return err
 	}
 	answeredBy := map[string]string{setup.JobUpstream: string(s.settings.Service())}

@@ -94,6 +94,23 @@ func TestBatchesOutliveTheProcess(t *testing.T) {
 	}
 }
 
+func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
+	t.Parallel()
+	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
+	r.endedBatch(t, r.beginBatch(t, 20).ID)
+	_, text := r.get(t, "/metrics")
+	for _, want := range []string{
+		`gemwire_bulk_jobs_total{state="completed"} 1`,
+		`gemwire_bulk_lines_total{executor="live",status="200"} 20`,
+		`gemwire_requests_total{client="",form="chat_completions",model="gemini-3.5-flash",status="200"} 20`,
+		"go_goroutines ",
+	} {
+		if !strings.Contains(text, "\n"+want) {
+			t.Errorf("/metrics has no %s\n%s", want, text)
+		}
+	}
+}
+
 func TestSettingsOfBatchesThatCannotBeAreSaid(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{

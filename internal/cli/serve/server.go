@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/cli/telemetry"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/batchapi"
 	"github.com/gemwire/gemwire/pkg/gateway"
@@ -18,7 +19,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/config"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/inspector"
-	"github.com/gemwire/gemwire/pkg/gateway/metrics"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 )
 
@@ -28,9 +28,8 @@ type server struct {
 	log       *slog.Logger
 	level     *slog.LevelVar
 	gateway   *gateway.Handler
-	metrics   *metrics.Metrics     // nil without
+	observers *telemetry.Observers // nil until the gateway is made
 	inspector *inspector.Inspector // nil without
-	telemetry *telemetry           // nil without
 	store     responsestore.Store  // nil without
 	jobs      *bulk.Service        // nil without
 	lasting   []gateway.Option     // which stay when the settings are read again
@@ -60,17 +59,11 @@ func newServer(settings *config.Config, stderr io.Writer) *server {
 
 // setUp makes the gateway, which clients reach at a URL.
 func (s *server) setUp(ctx context.Context, url string) (err error) {
-	observers := []exchange.Observer{accesslog.New(s.log)}
-	if s.settings.Metrics {
-		s.metrics = metrics.New()
-		observers = append(observers, s.metrics)
-	}
-	if s.telemetry, err = newTelemetry(ctx, s.log); err != nil {
+	warn := func(err error) { s.log.Warn("telemetry", "error", err.Error()) }
+	if s.observers, err = telemetry.New(ctx, s.settings.Metrics, warn); err != nil {
 		return err
 	}
-	if s.telemetry != nil {
-		observers = append(observers, s.telemetry.observer)
-	}
+	observers := append([]exchange.Observer{accesslog.New(s.log)}, s.observers.Gateway...)
 	if err := s.setUpBulk(ctx); err != nil {
 		return err
 	}
@@ -140,13 +133,13 @@ func (s *server) open(ctx context.Context, hints io.Writer) error {
 	}
 	api.http.Handler = s.routes()
 	s.log.Info("listening", "url", api.url(), "openai", api.url()+"/v1")
-	if s.metrics != nil && s.settings.MetricsAddr != "" {
+	if s.observers.IsScraped() && s.settings.MetricsAddr != "" {
 		l, err := s.listen(ctx, s.settings.MetricsAddr)
 		if err != nil {
 			return err
 		}
 		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", s.metrics.Handler())
+		mux.Handle("GET /metrics", s.observers.Scrapes())
 		l.http.Handler = mux
 		s.log.Info("metrics", "url", l.url()+"/metrics")
 	}
@@ -249,5 +242,5 @@ func (s *server) close() {
 			s.log.Error("the store of responses is not closed", "error", err.Error())
 		}
 	}
-	s.telemetry.close()
+	s.observers.Close()
 }

@@ -6,13 +6,14 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// TestACollectorOfOpenTelemetryIsToldOfRequests is not parallel: the environment names the collector.
-func TestACollectorOfOpenTelemetryIsToldOfRequests(t *testing.T) {
+// TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs is not parallel: the environment names the collector.
+func TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string]*bytes.Buffer{"/v1/traces": {}, "/v1/metrics": {}}
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +31,8 @@ func TestACollectorOfOpenTelemetryIsToldOfRequests(t *testing.T) {
 	defer collector.Close()
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
 	t.Setenv("OTEL_SERVICE_NAME", "my-gateway")
-	r := serve(t)
+	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
+	r.endedBatch(t, r.beginBatch(t, 2).ID)
 	text(t, r.ask(t, "gemini-3.5-flash", false))
 	if code := r.terminate(); code != 0 {
 		t.Errorf("exit code %d\n%s", code, r.log)
@@ -38,7 +40,7 @@ func TestACollectorOfOpenTelemetryIsToldOfRequests(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	for path, wants := range map[string][]string{
-		"/v1/traces":  {"chat gemini-3.5-flash", "my-gateway", "gen_ai.usage.output_tokens"},
+		"/v1/traces":  {"chat gemini-3.5-flash", "bulk job", "bulk range", "my-gateway", "gen_ai.usage.output_tokens"},
 		"/v1/metrics": {"gen_ai.server.request.duration", "gen_ai.client.token.usage"},
 	} {
 		for _, want := range wants {

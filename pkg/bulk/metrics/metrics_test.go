@@ -1,7 +1,11 @@
 package metrics_test
 
 import (
+	"fmt"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +51,38 @@ func TestJobsRangesAndResultsAreCounted(t *testing.T) {
 	got := scraped(t, m)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+var (
+	// description is how the library of Prometheus prints the description of a metric, row how docs/bulk.md lists one.
+	description = regexp.MustCompile(`^Desc\{fqName: "(.*?)", help: "(.*?)", .*variableLabels: \{(.*)\}\}$`)
+	row         = regexp.MustCompile("(?m)^\\| `gemwire_.*\n")
+)
+
+func TestThePageListsAllMetrics(t *testing.T) {
+	t.Parallel()
+	descriptions := make(chan *prometheus.Desc, 100)
+	metrics.New().Describe(descriptions)
+	close(descriptions)
+	want := map[string]bool{}
+	for desc := range descriptions {
+		of := description.FindStringSubmatch(desc.String())
+		if of == nil {
+			t.Fatal(desc)
+		}
+		want[fmt.Sprintf("| `%s` | `%s` | %s |\n", of[1], strings.ReplaceAll(of[3], ",", "`, `"), of[2])] = true
+	}
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "bulk.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, listed := range row.FindAllString(string(page), -1) {
+		got[listed] = true
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+		t.Errorf("docs/bulk.md (-want +got)\n%s", diff)
 	}
 }
 
