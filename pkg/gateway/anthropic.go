@@ -4,8 +4,11 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/anthropicserver"
+	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/message"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -37,6 +40,49 @@ func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
 // anthropicServer has a method for each operation of the description.
 type anthropicServer struct{ *setup }
 
+// messagesForm is the API of Claude Code and of Anthropic's packages.
+var messagesForm = anthropicOperation("messages")
+
+// CreateMessage answers a conversation. Which version and which betas a client asks for changes nothing: what neither knows
+// of the other is in the report.
+func (s anthropicServer) CreateMessage(w http.ResponseWriter, r *http.Request, _ anthropicapi.CreateMessageParams) {
+	s.serve(w, r, &messagesForm, func(c *call) *problem.Problem {
+		t, p := c.readMessage()
+		if p != nil {
+			return p
+		}
+		return c.generate(t)
+	})
+}
+
+// readMessage reads a request for a message, or for the tokens of one.
+func (c *call) readMessage() (*message.Turn, *problem.Problem) {
+	if c.request.Header.Get("Anthropic-Version") == "2023-01-01" {
+		return nil, problem.Invalid("unsupported_version", "", "anthropic-version: the events of 2023-01-01 have another form; use 2023-06-01 or later")
+	}
+	return message.Read(c.takeRequest(), message.Way{SignsIDs: c.signing.ByID, CountsAtEnd: c.upstream.Service == OpenAI})
+}
+
+// messageTokensForm counts the tokens of a conversation, which Claude Code asks for often.
+var messageTokensForm = anthropicOperation("message_tokens")
+
+// CountTokens counts the tokens of a conversation.
+func (s anthropicServer) CountTokens(w http.ResponseWriter, r *http.Request, _ anthropicapi.CountTokensParams) {
+	s.serve(w, r, &messageTokensForm, func(c *call) *problem.Problem {
+		t, p := c.readMessage()
+		if p != nil {
+			return p
+		}
+		tokens, p := c.countTokens(t.ForCount())
+		if p != nil {
+			return p
+		}
+		return c.writeJSON(func(dst []byte) ([]byte, error) {
+			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
+		})
+	})
+}
+
 // serveWarmUp answers Claude Code, which opens its connection before it has anything to ask.
 func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &anthropicForm, func(c *call) *problem.Problem {
@@ -48,6 +94,6 @@ func (s *setup) serveWarmUp(w http.ResponseWriter, r *http.Request) {
 
 // isFromAnthropicsClient reports whether a client of Anthropic's API asks, where a path alone does not tell.
 func isFromAnthropicsClient(r *http.Request) bool {
-	return r.Header.Get("Anthropic-Version") != "" || strings.HasPrefix(r.UserAgent(), claudeCode) ||
+	return r.Header.Get("Anthropic-Version") != "" || strings.HasPrefix(r.UserAgent(), message.ClaudeCode) ||
 		strings.HasPrefix(r.URL.Path, "/v1/messages")
 }

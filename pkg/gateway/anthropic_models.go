@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/message"
 )
 
 // anthropicModelsForm lists the models for Anthropic's clients.
@@ -25,8 +26,8 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 			return p
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
-		if strings.HasPrefix(r.UserAgent(), claudeCode) {
-			names = append(names, c.namesForClaudeCode(names)...)
+		if strings.HasPrefix(r.UserAgent(), message.ClaudeCode) {
+			names = append(names, message.NamesForClaudeCode(names)...)
 		}
 		list := page.of(names)
 		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModels(dst, list) })
@@ -36,7 +37,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 // RetrieveModel describes a model.
 func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string, _ anthropicapi.RetrieveModelParams) {
 	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
-		c.end.Model = modelForAnthropicsClient(name)
+		c.end.Model = message.ModelOf(name)
 		if p := c.permitModel(c.end.Model); p != nil {
 			return p
 		}
@@ -113,37 +114,6 @@ func behind(names []string, i int) []string {
 func describeModelForAnthropic(name string) anthropicapi.Model {
 	description := "Gemini, by this gateway"
 	return anthropicapi.Model{
-		Type: "model", ID: name, DisplayName: strings.TrimPrefix(name, claudePrefix), CreatedAt: "1970-01-01T00:00:00Z", Description: &description,
+		Type: "model", ID: name, DisplayName: message.DisplayName(name), CreatedAt: "1970-01-01T00:00:00Z", Description: &description,
 	}
-}
-
-const (
-	// claudeCode begins the name by which Claude Code calls itself.
-	claudeCode = "claude-cli"
-	// claudePrefix stands before names of Google's models in the list for Claude Code, which leaves out models that do not
-	// seem to be Anthropic's.
-	claudePrefix = "claude-"
-	googlePrefix = "gemini-"
-)
-
-// namesForClaudeCode returns other names for Google's models, by which Claude Code offers them.
-func (c *call) namesForClaudeCode(names []string) (more []string) {
-	for _, name := range names {
-		if strings.HasPrefix(name, googlePrefix) && !slices.Contains(names, claudePrefix+name) {
-			more = append(more, claudePrefix+name)
-		}
-	}
-	return more
-}
-
-// modelForAnthropicsClient returns the model that a name stands for which only Anthropic's clients use. Users of Claude
-// Code put [1m] behind a name, so that it counts on a window of so many tokens.
-func modelForAnthropicsClient(name string) string {
-	if before, size, hasSize := strings.Cut(name, "["); hasSize && strings.HasSuffix(size, "m]") {
-		name = before
-	}
-	if model, isOffered := strings.CutPrefix(name, claudePrefix); isOffered && strings.HasPrefix(model, googlePrefix) {
-		return model
-	}
-	return name
 }

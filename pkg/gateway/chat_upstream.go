@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -20,7 +21,7 @@ func (c *call) watched() context.Context {
 	if c.upstream.Service != OpenAI {
 		return ctx
 	}
-	watch := &chatupstream.Watch{Strict: c.wanted.isStrict}
+	watch := &chatupstream.Watch{Strict: c.wanted.IsStrict}
 	if c.form.name == nativeName {
 		watch.Report = c.tellConversion
 	}
@@ -122,7 +123,7 @@ func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) 
 	if n.isTold {
 		return nil
 	}
-	event := append([]byte(nil), eventStart...)
+	event := append([]byte(nil), turn.EventStart...)
 	if reported != nil && reported.FromAPI() && p.Code != problem.CodeKeyRefused {
 		event = append(event, reported.RawBody()...)
 	} else {

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/tokenestimate"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -36,17 +37,17 @@ func WithTokenCount(mode CountMode) Option { return func(s *settings) { s.countM
 
 // counted is a request whose prompt is counted.
 type counted interface {
-	model() string
-	toGemini(target target) (*geminiapi.GenerateContentRequest, transform.Report, error)
+	Model() string
+	ToGemini(target turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error)
 }
 
 // countTokens returns how many tokens the prompt of a request has.
 func (c *call) countTokens(t counted) (int, *problem.Problem) {
-	c.end.Model = t.model()
-	if p := c.permitModel(t.model()); p != nil {
+	c.end.Model = t.Model()
+	if p := c.permitModel(t.Model()); p != nil {
 		return 0, p
 	}
-	models, p := c.route(t.model())
+	models, p := c.route(t.Model())
 	if p != nil {
 		return 0, p
 	}
@@ -64,7 +65,7 @@ func (c *call) countTokens(t counted) (int, *problem.Problem) {
 
 // estimateTokens guesses the tokens for a model.
 func (c *call) estimateTokens(t counted, model string) (int, error) {
-	request, report, err := t.toGemini(target{model: model, isVertexAI: c.upstream.isVertexAI()})
+	request, report, err := t.ToGemini(turn.Target{Model: model, IsVertexAI: c.upstream.isVertexAI()})
 	if err != nil {
 		return 0, err
 	}
@@ -82,7 +83,7 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 	ctx, cancel := c.limited(models)
 	defer cancel()
 	err = c.pool.Run(ctx, &upstream.Call{Models: models, Attempts: c.attempts, Only: own, Told: c.recorders.Attempt, Try: func(try *upstream.Try) error {
-		request, report, err := t.toGemini(target{model: try.Model, isVertexAI: c.upstream.isVertexAI()})
+		request, report, err := t.ToGemini(turn.Target{Model: try.Model, IsVertexAI: c.upstream.isVertexAI()})
 		if err != nil {
 			return err
 		}

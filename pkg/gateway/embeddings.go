@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -35,7 +36,7 @@ func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
 // embeddings is a request for vectors on its way to a model and back.
 type embeddings struct {
 	*call
-	conversion
+	turn.Conversion
 	asked      string
 	texts      []string
 	dimensions *int
@@ -59,13 +60,13 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 		return nil, p
 	}
 	e := &embeddings{
-		call: c, conversion: c.conversion(), asked: in.Model, texts: texts, dimensions: in.Dimensions,
+		call: c, Conversion: c.wanted, asked: in.Model, texts: texts, dimensions: in.Dimensions,
 		isBase64: optional.Value(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
 	}
 	if in.User != nil {
 		e.report.Add(transform.Lost, "/user", "Gemini is not told who the end user is")
 	}
-	if p, isLossy := e.refuseLosses(e.report).(*problem.Problem); isLossy {
+	if p, isLossy := e.RefuseLosses(e.report).(*problem.Problem); isLossy {
 		c.end.Lost = len(e.report)
 		c.recorders.Report(exchange.Client, e.report)
 		return nil, p
@@ -179,7 +180,7 @@ func (e *embeddings) write(model string) *problem.Problem {
 		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.found.tokens, TotalTokens: e.found.tokens},
 	}
 	var extra *openaiapi.ExtraContent
-	err := e.list(&extra, e.report, report)
+	err := e.List(&extra, e.report, report)
 	if extra != nil {
 		out.Unknown = rawobject.Of("extra_content", extra.Unknown)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -18,7 +19,7 @@ import (
 // answering is a turn on its way to a model and back.
 type answering struct {
 	*call
-	turn turn
+	turn turn.Turn
 	own  *upstream.Account // the caller's, nil for those of the gateway
 
 	tried  string           // the model of the last attempt
@@ -30,13 +31,13 @@ type answering struct {
 }
 
 // generate has a turn answered.
-func (c *call) generate(t turn) *problem.Problem {
+func (c *call) generate(t turn.Turn) *problem.Problem {
 	a := &answering{call: c, turn: t}
-	c.end.Model, c.end.Stream = t.model(), t.streams()
-	if p := c.permitModel(t.model()); p != nil {
+	c.end.Model, c.end.Stream = t.Model(), t.Streams()
+	if p := c.permitModel(t.Model()); p != nil {
 		return p
 	}
-	models, p := c.route(t.model())
+	models, p := c.route(t.Model())
 	if p != nil {
 		return p
 	}
@@ -45,7 +46,7 @@ func (c *call) generate(t turn) *problem.Problem {
 	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
-	if t.streams() {
+	if t.Streams() {
 		return a.stream(ctx, models)
 	}
 	return a.whole(ctx, models)
@@ -80,7 +81,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 		return err
 	}))
 	if err != nil {
-		a.ended(finished{})
+		a.ended(turn.Finished{})
 		return a.failed(err)
 	}
 	return a.writeAnswer(answer)
@@ -90,12 +91,12 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
 	identifyAnswer(answer, a.id)
-	a.recorders.GivenSignatures("", answer, a.turn.carrier)
+	a.recorders.GivenSignatures("", answer, a.turn.Carrier)
 	buf := takeBuffer()
 	defer buf.release()
-	var end finished
+	var end turn.Finished
 	var err error
-	buf.data, end, err = a.turn.appendWhole(buf.data, answer, a.told())
+	buf.data, end, err = a.turn.AppendWhole(buf.data, answer, a.told())
 	a.ended(end)
 	if err != nil {
 		return a.failed(err)
@@ -115,7 +116,7 @@ const (
 
 // convert converts the request for the model of an attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
-	request, report, err := a.turn.toGemini(target{model: t.Model, isVertexAI: a.upstream.isVertexAI()})
+	request, report, err := a.turn.ToGemini(turn.Target{Model: t.Model, IsVertexAI: a.upstream.isVertexAI()})
 	a.report = report // also of a request that is refused
 	if err != nil {
 		return nil, err
@@ -123,20 +124,20 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 	request.Model = &t.Model
 	a.tried, a.tier = t.Model, request.ServiceTier
 	a.end.Service = a.service()
-	a.recorders.ReturnedSignatures(request, a.turn.carrier)
+	a.recorders.ReturnedSignatures(request, a.turn.Carrier)
 	return request, nil
 }
 
 // options returns the options of a call of a model.
 func (a *answering) options(model string) []gemini.Option {
-	return a.limits(model).options(a.turn.streams())
+	return a.limits(model).options(a.turn.Streams())
 }
 
 // told returns what an answer may tell of its way.
-func (a *answering) told() told {
-	out := told{report: a.report}
+func (a *answering) told() turn.Told {
+	out := turn.Told{Report: a.report}
 	if a.costInUsage {
-		out.cost = a.cost()
+		out.Cost = a.cost()
 	}
 	return out
 }
@@ -150,16 +151,16 @@ func (a *answering) cost() *ratecard.Cost {
 }
 
 // ended notes what is known at the end of an answer, or of the way to one that failed.
-func (a *answering) ended(end finished) {
+func (a *answering) ended(end turn.Finished) {
 	if a.hasEnded { // and the client left before it heard of it
 		return
 	}
 	a.hasEnded = true
 	e := &a.end
-	e.UpstreamModel, e.FinishReason = a.tried, end.reason
+	e.UpstreamModel, e.FinishReason = a.tried, end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
-	for _, report := range []transform.Report{a.report, end.report} {
+	for _, report := range []transform.Report{a.report, end.Report} {
 		for i := range report {
 			switch report[i].Kind {
 			case transform.Lost:
@@ -172,7 +173,7 @@ func (a *answering) ended(end finished) {
 		}
 	}
 	a.recorders.Report(exchange.Client, a.report)
-	a.recorders.Report(exchange.Upstream, end.report)
+	a.recorders.Report(exchange.Upstream, end.Report)
 }
 
 // identifyAnswer gives an answer without an id that of the request, by which the ids of its calls are its own.

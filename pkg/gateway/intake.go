@@ -5,11 +5,13 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 )
 
 // guard refuses requests that another site makes a browser send.
@@ -99,6 +101,29 @@ func (c *call) permitModel(asked string) *problem.Problem {
 	return nil
 }
 
+// readConversion reads what the client wants to hear of. A switch that is neither on nor off is refused: one that asks for
+// no losses must not be passed over.
+func (c *call) readConversion() (p *problem.Problem) {
+	if c.wanted.IsStrict, p = c.switchIn("X-Gemwire-Strict"); p != nil {
+		return p
+	}
+	c.wanted.IsStrict = c.wanted.IsStrict || c.strict
+	c.wanted.IsListed, p = c.switchIn("X-Gemwire-Report")
+	return p
+}
+
+// switchIn reads a header that switches something on.
+func (c *call) switchIn(header string) (bool, *problem.Problem) {
+	switch value := c.request.Header.Get(header); strings.ToLower(value) {
+	case "true", "1":
+		return true, nil
+	case "false", "0", "":
+		return false, nil
+	default:
+		return false, problem.Invalid("invalid_header", "", strings.ToLower(header)+": must be true or false")
+	}
+}
+
 // readBody reads the body, unless the form passes it on as it comes.
 func (c *call) readBody() *problem.Problem {
 	if c.form.passesBodies || c.request.Body == nil || c.request.Body == http.NoBody {
@@ -158,4 +183,12 @@ func overloaded(message string) *problem.Problem {
 	return &problem.Problem{
 		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded", Message: message, RetryAfter: time.Second,
 	}
+}
+
+// takeRequest returns the request as forms read it. From then on the body is theirs, which is held no longer than they need
+// it.
+func (c *call) takeRequest() turn.Request {
+	out := turn.Request{Body: c.body, ID: c.id, At: c.start, Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
+	c.body = nil
+	return out
 }

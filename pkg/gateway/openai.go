@@ -1,8 +1,11 @@
 package gateway
 
 import (
+	"net/http"
+
 	"github.com/gemwire/gemwire/gen/openaiserver"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/chat"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -31,3 +34,17 @@ func openAIRoutes(router chi.Router, s *setup) {
 
 // openAIServer has a method for each operation of the description.
 type openAIServer struct{ *setup }
+
+// chatCompletionsForm is the API that most clients speak.
+var chatCompletionsForm = openAIOperation("chat_completions")
+
+// CreateChatCompletion answers a conversation.
+func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
+	s.serve(w, r, &chatCompletionsForm, func(c *call) *problem.Problem {
+		t, p := chat.Read(c.takeRequest(), c.signing, c.heartbeat == HeartbeatChunk)
+		if p != nil {
+			return p
+		}
+		return c.generate(t)
+	})
+}

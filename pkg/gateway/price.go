@@ -1,14 +1,11 @@
 package gateway
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/ratecard"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // WithRateCard has the cost of each request told to observers, by prices such as those of [ratecard.Google]. What has no
@@ -39,15 +36,4 @@ func (s *settings) price(model string, tier *geminiapi.ServiceTier, usage normal
 		return nil
 	}
 	return cost
-}
-
-// withCost returns the unknown members of a usage with the cost, as OpenRouter tells it, and its currency, which is the
-// rate card's. Where nobody knows the cost they stay as they are.
-func withCost(unknown jsontext.Value, cost *ratecard.Cost) jsontext.Value {
-	if cost == nil {
-		return unknown
-	}
-	amount := jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))
-	currency, _ := jsontext.AppendQuote(nil, cost.Currency)
-	return rawobject.Merge(unknown, rawobject.Merge(rawobject.Of("cost", amount), rawobject.Of("cost_currency", currency)))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
@@ -51,7 +52,7 @@ type responseTurn struct {
 	asked string
 	// answered is what the answer depends on of the request. It is held as long as a stream goes on.
 	answered openaiapi.CreateResponseRequest
-	conversion
+	turn.Conversion
 	isStream, inBackground bool
 	created                time.Time
 	id                     string
@@ -79,10 +80,10 @@ func readResponseTurn(c *call) (*responseTurn, *problem.Problem) {
 	}
 	c.body = nil // decoding keeps what it needs
 	t := &responseTurn{
-		settings: &c.settings, in: in, asked: optional.Value(in.Model), answered: *in, conversion: c.wanted, created: c.start,
+		settings: &c.settings, in: in, asked: optional.Value(in.Model), answered: *in, Conversion: c.wanted, created: c.start,
 		id: history.NewDocumentID(history.KindResponse), isStream: optional.Value(in.Stream),
 	}
-	t.isReported = t.isListed || c.recorders.WantsBodies()
+	t.isReported = t.IsListed || c.recorders.WantsBodies()
 	if p := t.continueHistory(c); p != nil {
 		return nil, p
 	}
@@ -106,20 +107,20 @@ func declaringItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) wiretype.
 	return wiretype.ValueOf(out)
 }
 
-func (t *responseTurn) model() string { return t.asked }
+func (t *responseTurn) Model() string { return t.asked }
 
-func (t *responseTurn) streams() bool { return t.isStream }
+func (t *responseTurn) Streams() bool { return t.isStream }
 
-func (t *responseTurn) letGo() { t.in = nil }
+func (t *responseTurn) LetGo() { t.in = nil }
 
 // carrier tells that signatures travel in reasoning items before what they sign.
-func (t *responseTurn) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
+func (t *responseTurn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 	return exchange.CarrierThought
 }
 
-func (t *responseTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.model)}
-	if to.isVertexAI {
+func (t *responseTurn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+	opts := []request.Option{request.ForModel(to.Model)}
+	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}
 	if t.responseStore != nil {
@@ -130,7 +131,7 @@ func (t *responseTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, t
 	if err != nil {
 		return nil, report, t.unreadable(err)
 	}
-	return out, report, t.refuseLosses(report)
+	return out, report, t.RefuseLosses(report)
 }
 
 // placeInRequest has the pointers of a report name the items of the request, and not those of the whole conversation.
@@ -178,21 +179,21 @@ func (t *responseTurn) options() []toresponses.Option {
 	return opts
 }
 
-func (t *responseTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
+func (t *responseTurn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told turn.Told) ([]byte, turn.Finished, error) {
 	response, report, err := toresponses.FromGemini(answer, t.options()...)
-	end := finished{report: report}
-	noteReason(&end.reason, answer)
+	end := turn.Finished{Report: report}
+	turn.NoteReason(&end.Reason, answer)
 	if err != nil {
 		return dst, end, err
 	}
-	if err := t.refuseLosses(report); err != nil {
+	if err := t.RefuseLosses(report); err != nil {
 		return dst, end, err
 	}
-	if err := t.list(&response.ExtraContent, told.report, report); err != nil {
+	if err := t.List(&response.ExtraContent, told.Report, report); err != nil {
 		return dst, end, err
 	}
 	if usage := response.Usage; usage != nil {
-		usage.Unknown = withCost(usage.Unknown, told.cost)
+		usage.Unknown = turn.WithCost(usage.Unknown, told.Cost)
 	}
 	t.keeper.keep(response)
 	dst, err = responses.AppendResponse(dst, response)

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 )
@@ -65,7 +66,7 @@ func (c *call) checkDetached(t *responseTurn) *problem.Problem {
 	if _, p := c.ownAccount(); p != nil {
 		return p
 	}
-	if _, _, err := t.toGemini(target{model: models[0], isVertexAI: c.upstream.isVertexAI()}); err != nil {
+	if _, _, err := t.ToGemini(turn.Target{Model: models[0], IsVertexAI: c.upstream.isVertexAI()}); err != nil {
 		return c.failed(err)
 	}
 	return nil
@@ -101,11 +102,11 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	t.isStream = true
 	p := c.generateDetached(t)
 	if t.made == nil {
-		t.stream()
+		t.Stream()
 	}
 	if p != nil { // before the first event
 		c.note(p)
-		_, _ = c.writer.Write(t.made.fail(nil, p)) // which never fails
+		_, _ = c.writer.Write(t.made.Fail(nil, p)) // which never fails
 	}
 	response := cmp.Or(t.made.response, t.queued())
 	if run.IsCanceled() {
@@ -118,7 +119,7 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 }
 
 // generateDetached has a turn answered where there is no connection to cut off when it panics in the middle.
-func (c *call) generateDetached(t turn) (p *problem.Problem) {
+func (c *call) generateDetached(t turn.Turn) (p *problem.Problem) {
 	defer func() {
 		if recover() != nil { // which is logged already
 			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error", Message: "the gateway failed"}
@@ -146,9 +147,9 @@ func (l *eventLog) WriteHeader(int) {}
 
 // Write takes whole events. Heartbeats are for those who wait, and behind a cancellation nothing counts.
 func (l *eventLog) Write(events []byte) (int, error) {
-	for event := range bytes.SplitSeq(events, []byte(eventEnd)) {
-		data := dataOf(event)
-		if bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(event, []byte(eventName+eventKeepalive)) && !l.run.IsCanceled() {
+	for event := range bytes.SplitSeq(events, []byte(turn.EventEnd)) {
+		data := turn.DataOf(event)
+		if bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(event, []byte(turn.EventName+eventKeepalive)) && !l.run.IsCanceled() {
 			l.run.Append(bytes.Clone(data))
 		}
 	}
@@ -244,7 +245,7 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 
 // eventWriter returns what writes the events of a response that is made already, or without the client.
 func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
-	settings := eventwriter.Settings{Every: s.every, Heartbeat: appendComment}
+	settings := eventwriter.Settings{Every: s.every, Heartbeat: turn.AppendComment}
 	if s.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}
@@ -257,7 +258,7 @@ func sendKeptEvent(out *eventwriter.Writer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	text := append(append(appendEventName(nil, string(event.Type)), data...), eventEnd...)
+	text := append(append(turn.AppendEventName(nil, string(event.Type)), data...), turn.EventEnd...)
 	if err := out.Add(text); err != nil {
 		return err
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-func (t *responseTurn) stream() turnStream {
+func (t *responseTurn) Stream() turn.Stream {
 	t.made = t.newStream()
 	return t.made
 }
@@ -43,25 +44,25 @@ type responseStream struct {
 	failure []openaiapi.ResponseEvent
 }
 
-func (s *responseStream) push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+func (s *responseStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pushes++
-	noteReason(&s.reason, chunk)
+	turn.NoteReason(&s.reason, chunk)
 	events, err := s.events.Push(chunk)
 	return s.take(dst, events, err)
 }
 
-func (s *responseStream) end(dst []byte, told told) ([]byte, error) {
+func (s *responseStream) End(dst []byte, told turn.Told) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	events, err := s.events.Close(nil)
 	if n := len(events); err == nil && n > 0 && events[n-1].Response != nil {
 		response := events[n-1].Response
 		if usage := response.Usage; usage != nil {
-			usage.Unknown = withCost(usage.Unknown, told.cost)
+			usage.Unknown = turn.WithCost(usage.Unknown, told.Cost)
 		}
-		err = s.turn.list(&response.ExtraContent, told.report, s.events.Report())
+		err = s.turn.List(&response.ExtraContent, told.Report, s.events.Report())
 		if !s.turn.inBackground { // where it is kept with its events
 			s.turn.keeper.keep(response)
 		}
@@ -74,7 +75,7 @@ func (s *responseStream) end(dst []byte, told told) ([]byte, error) {
 
 // take appends events. Those beside an error tell of it, and are kept for fail.
 func (s *responseStream) take(dst []byte, events []openaiapi.ResponseEvent, failure error) ([]byte, error) {
-	if err := s.turn.refuseLosses(s.events.Lost()); err != nil {
+	if err := s.turn.RefuseLosses(s.events.Lost()); err != nil {
 		return dst, err
 	}
 	if failure != nil {
@@ -122,14 +123,8 @@ func (s *responseStream) appendQueued(dst []byte, created *openaiapi.ResponseEve
 func (s *responseStream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
 	e.SequenceNumber += s.shift
 	s.next = e.SequenceNumber + 1
-	dst, err := responses.AppendEvent(appendEventName(dst, string(e.Type)), e)
-	return append(dst, eventEnd...), err
-}
-
-// appendEventName appends what stands before the data of an event with a name.
-func appendEventName(dst []byte, name string) []byte {
-	dst = append(append(dst, eventName...), name...)
-	return append(append(dst, '\n'), eventStart...)
+	dst, err := responses.AppendEvent(turn.AppendEventName(dst, string(e.Type)), e)
+	return append(dst, turn.EventEnd...), err
 }
 
 // queued returns a response as it is before it is begun.
@@ -145,7 +140,7 @@ func (t *responseTurn) queued() *openaiapi.Response {
 }
 
 // fail ends the response by a failure, with the code that clients act on.
-func (s *responseStream) fail(dst []byte, p *problem.Problem) []byte {
+func (s *responseStream) Fail(dst []byte, p *problem.Problem) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := len(dst)
@@ -201,7 +196,7 @@ const eventKeepalive = "keepalive"
 // heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It repeats the
 // number of the event before it, so that those of the response have no gaps. Clients want response.created first: a
 // stream that has nothing yet begins by it.
-func (s *responseStream) heartbeat(dst []byte) []byte {
+func (s *responseStream) Heartbeat(dst []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	isFirst := !s.hasBeaten
@@ -211,17 +206,17 @@ func (s *responseStream) heartbeat(dst []byte) []byte {
 		if begun, err := s.append(dst, s.events.Begin()); err == nil {
 			return begun
 		}
-		return appendComment(dst)
+		return turn.AppendComment(dst)
 	case isFirst && s.pushes == 1: // its events may not be sent yet
-		return appendComment(dst)
+		return turn.AppendComment(dst)
 	}
-	dst = append(appendEventName(dst, eventKeepalive), `{"type":"keepalive","sequence_number":`...)
+	dst = append(turn.AppendEventName(dst, eventKeepalive), `{"type":"keepalive","sequence_number":`...)
 	dst = strconv.AppendInt(dst, int64(s.next-1), 10)
-	return append(append(dst, '}'), eventEnd...)
+	return append(append(dst, '}'), turn.EventEnd...)
 }
 
-func (s *responseStream) finished() finished {
+func (s *responseStream) Finished() turn.Finished {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return finished{report: s.events.Report(), reason: s.reason}
+	return turn.Finished{Report: s.events.Report(), Reason: s.reason}
 }

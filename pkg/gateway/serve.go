@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -26,7 +27,7 @@ type call struct {
 	// What the steps of the way found out.
 	key        *clientkey.Key // nil where clients have none
 	clientName string         // of the key
-	wanted     conversion
+	wanted     turn.Conversion
 	body       []byte
 	room       *intake.Body // that the body takes
 	bodyLeft   bool         // nobody has read the body yet

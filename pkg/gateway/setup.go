@@ -19,6 +19,7 @@ type setup struct {
 	pool   *upstream.Pool
 	free   func() // what the upstream holds
 
+	signing   *signature.Carrying
 	modelList *modelList
 	runs      *background.Runs
 	sites     *guard.Guard
@@ -46,7 +47,7 @@ func newSetup(opts []Option) (*setup, error) {
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
-	s.signatures.memory = signature.NewMemory(s.signatures.memorySize)
+	s.signing = s.signatures.carrying()
 	s.router = newRouter(s)
 	return s, nil
 }
@@ -59,7 +60,7 @@ func (s *setup) inherit(old *setup) {
 		s.pool.Inherit(old.pool)
 	}
 	if s.signatures.memorySize == old.signatures.memorySize {
-		s.signatures.memory = old.signatures.memory
+		s.signing.Memory = old.signing.Memory
 	}
 }
 

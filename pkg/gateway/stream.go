@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -18,7 +19,7 @@ import (
 // streaming is an answer that is sent as it comes.
 type streaming struct {
 	*answering
-	events turnStream
+	events turn.Stream
 	out    *eventwriter.Writer
 	begin  sync.Once
 	chunks int // so far
@@ -28,7 +29,7 @@ type streaming struct {
 
 // stream answers with a stream.
 func (a *answering) stream(ctx context.Context, models []string) *problem.Problem {
-	s := &streaming{answering: a, events: a.turn.stream()}
+	s := &streaming{answering: a, events: a.turn.Stream()}
 	s.out = eventwriter.Start(a.writer, s.settings())
 	defer s.stop()
 	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
@@ -56,18 +57,15 @@ func (s *streaming) settings() eventwriter.Settings {
 	case s.heartbeat == HeartbeatOff:
 		out.Every = 0
 	case s.heartbeat == HeartbeatComment && !s.form.beats:
-		out.Heartbeat = appendComment
+		out.Heartbeat = turn.AppendComment
 	default:
-		out.Heartbeat = s.events.heartbeat
+		out.Heartbeat = s.events.Heartbeat
 	}
 	if s.recorders.WantsBodies() {
 		out.Beat = s.tellEvents
 	}
 	return out
 }
-
-// appendComment appends a comment, with the blank line at which some proxies pass on what they have.
-func appendComment(dst []byte) []byte { return append(dst, ": keep-alive\n\n"...) }
 
 // try asks for a stream and passes it on.
 func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
@@ -99,7 +97,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 
 // letGo lets go of the request, which may be large, while its answer comes over a long time.
 func (s *streaming) letGo() {
-	s.turn.letGo()
+	s.turn.LetGo()
 	s.room.Release()
 }
 
@@ -120,7 +118,7 @@ func (s *streaming) push(chunk *geminiapi.GenerateContentResponse) (err error) {
 	s.count(chunk)
 	identifyAnswer(chunk, s.id)
 	s.tellChunk(chunk)
-	return s.add(func(dst []byte) ([]byte, error) { return s.events.push(dst, chunk) })
+	return s.add(func(dst []byte) ([]byte, error) { return s.events.Push(dst, chunk) })
 }
 
 // flush sends what was written, before the wait for more of the answer.
@@ -143,7 +141,7 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 // tellChunk tells of the signatures of a chunk.
 func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
 	if s.recorders.WantsBodies() {
-		s.recorders.GivenSignatures("/"+strconv.Itoa(s.chunks), chunk, s.turn.carrier)
+		s.recorders.GivenSignatures("/"+strconv.Itoa(s.chunks), chunk, s.turn.Carrier)
 	}
 	s.chunks++
 }
@@ -153,17 +151,9 @@ func (s *streaming) tellEvents(events []byte) {
 	s.begin.Do(func() {
 		s.recorders.Response(exchange.Client, exchange.Response{Status: 200, Header: s.writer.Header()})
 	})
-	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventEnd)), []byte(eventEnd)) {
-		s.recorders.Chunk(exchange.Client, dataOf(event))
+	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(turn.EventEnd)), []byte(turn.EventEnd)) {
+		s.recorders.Chunk(exchange.Client, turn.DataOf(event))
 	}
-}
-
-// dataOf returns the data of an event, without the line of its name; a comment as it is.
-func dataOf(event []byte) []byte {
-	if name, data, hasName := bytes.Cut(event, []byte("\n"+eventStart)); hasName && bytes.HasPrefix(name, []byte(eventName)) {
-		return data
-	}
-	return bytes.TrimPrefix(event, []byte(eventStart))
 }
 
 // count notes the tokens that a chunk tells, all of the answer so far.
@@ -187,9 +177,9 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 // finish sends the end of a stream that came to its end.
 func (s *streaming) finish() error {
 	err := s.add(func(dst []byte) ([]byte, error) {
-		dst, err := s.events.end(dst, s.told())
+		dst, err := s.events.End(dst, s.told())
 		if err == nil {
-			s.ended(s.events.finished())
+			s.ended(s.events.Finished())
 		}
 		return dst, err
 	})
@@ -201,7 +191,7 @@ func (s *streaming) finish() error {
 
 // fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
 func (s *streaming) fail(err error) *problem.Problem {
-	s.ended(s.events.finished())
+	s.ended(s.events.Finished())
 	s.estimate()
 	p := s.failed(err)
 	if s.hasLeft() {
@@ -211,7 +201,7 @@ func (s *streaming) fail(err error) *problem.Problem {
 		return p
 	}
 	s.end.Status = 200
-	_ = s.add(func(dst []byte) ([]byte, error) { return s.events.fail(dst, p), nil }) // or the client is gone
+	_ = s.add(func(dst []byte) ([]byte, error) { return s.events.Fail(dst, p), nil }) // or the client is gone
 	return p
 }
 

@@ -1,9 +1,10 @@
-package gateway
+package turn_test
 
 import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,7 +14,7 @@ func TestListOfLossesLeavesWhatElseIsInTheExtension(t *testing.T) {
 	extra := &openaiapi.ExtraContent{Unknown: jsontext.Value(`{"other":{"a":1}}`)}
 	var lost transform.Report
 	lost.Add(transform.Lost, "/user", "no")
-	if err := (conversion{isListed: true}).list(&extra, lost, nil); err != nil {
+	if err := (turn.Conversion{IsListed: true}).List(&extra, lost, nil); err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"other":{"a":1},"gemwire":{"request":[{"pointer":"/user","kind":"lost","detail":"no"}],"answer":[]}}`

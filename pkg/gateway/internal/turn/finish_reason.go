@@ -1,12 +1,12 @@
-package gateway
+package turn
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// noteReason notes why the first candidate of a chunk ended, if it says so. Calls may stand in chunks before.
-func noteReason(reason *normalize.FinishReason, chunk *geminiapi.GenerateContentResponse) {
+// NoteReason notes why the first candidate of a chunk ended, if it says so. Calls may stand in chunks before.
+func NoteReason(reason *normalize.FinishReason, chunk *geminiapi.GenerateContentResponse) {
 	if len(chunk.Candidates) == 0 {
 		return
 	}

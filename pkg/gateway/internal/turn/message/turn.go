@@ -1,8 +1,7 @@
-package gateway
+// Package message is the form of Anthropic's Messages.
+package message
 
 import (
-	"net/http"
-
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -11,35 +10,21 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// messagesForm is the API of Claude Code and of Anthropic's packages.
-var messagesForm = anthropicOperation("messages")
-
-// CreateMessage answers a conversation. Which version and which betas a client asks for changes nothing: what neither knows
-// of the other is in the report.
-func (s anthropicServer) CreateMessage(w http.ResponseWriter, r *http.Request, _ anthropicapi.CreateMessageParams) {
-	s.serve(w, r, &messagesForm, func(c *call) *problem.Problem {
-		t, p := readMessageTurn(c)
-		if p != nil {
-			return p
-		}
-		return c.generate(t)
-	})
-}
-
-// messageTurn is a request for a message.
-type messageTurn struct {
-	*settings
+// Turn is a request for a message. It is made by [Read].
+type Turn struct {
+	way   Way
 	in    *anthropicapi.CreateMessageRequest
 	asked string
 	// answered is what the answer depends on of the request. It is held as long as a stream goes on.
 	answered anthropicapi.CreateMessageRequest
-	conversion
+	turn.Conversion
 	isStream bool
 	// requestID is by what clients report errors.
 	requestID string
@@ -51,35 +36,49 @@ type messageTurn struct {
 	inputTokens int
 }
 
-// readMessageTurn reads a request. What only the gateway heeds is taken out of it, so that no report has it.
-func readMessageTurn(c *call) (*messageTurn, *problem.Problem) {
-	if c.request.Header.Get("Anthropic-Version") == "2023-01-01" {
-		return nil, problem.Invalid("unsupported_version", "", "anthropic-version: the events of 2023-01-01 have another form; use 2023-06-01 or later")
-	}
-	in, err := anthropic.DecodeRequest(c.body)
+// Way is what a message depends on besides its request.
+type Way struct {
+	// SignsIDs is whether ids of calls carry thought signatures, beside the blocks before them.
+	SignsIDs bool
+	// CountsAtEnd is whether the server counts the tokens of a prompt at the end of a stream, so that they are guessed before.
+	CountsAtEnd bool
+}
+
+// Read reads a request. What only the gateway heeds is taken out of it, so that no report has it.
+func Read(r turn.Request, way Way) (*Turn, *problem.Problem) {
+	in, err := anthropic.DecodeRequest(r.Body)
 	if err != nil {
 		return nil, problem.Unreadable(err)
 	}
-	c.body = nil // decoding keeps what it needs
-	t := &messageTurn{
-		settings: &c.settings, in: in, asked: in.Model, conversion: c.wanted, isStream: optional.Value(in.Stream), requestID: c.id,
+	t := &Turn{
+		way: way, in: in, asked: in.Model, Conversion: r.Conversion, isStream: optional.Value(in.Stream), requestID: r.ID,
+		isReported: r.IsListed || r.IsRecorded,
 	}
-	t.isReported = t.isListed || c.recorders.WantsBodies()
 	t.answered = *in
 	t.answered.Messages, t.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{} // which are large
 	in.Model, in.Stream = "", nil
 	return t, nil
 }
 
-func (t *messageTurn) model() string { return modelForAnthropicsClient(t.asked) }
+// ForCount has only the tokens of the prompt counted.
+func (t *Turn) ForCount() *Turn {
+	t.isCounted = true
+	return t
+}
 
-func (t *messageTurn) streams() bool { return t.isStream }
+// Model implements [turn.Turn].
+func (t *Turn) Model() string { return ModelOf(t.asked) }
 
-func (t *messageTurn) letGo() { t.in = nil }
+// Streams implements [turn.Turn].
+func (t *Turn) Streams() bool { return t.isStream }
 
-func (t *messageTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.model)}
-	if to.isVertexAI {
+// LetGo implements [turn.Turn].
+func (t *Turn) LetGo() { t.in = nil }
+
+// ToGemini implements [turn.Turn].
+func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+	opts := []request.Option{request.ForModel(to.Model)}
+	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}
 	if t.isCounted {
@@ -89,48 +88,49 @@ func (t *messageTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, tr
 	if err != nil {
 		return nil, report, problem.Unreadable(err)
 	}
-	if t.isStream && t.upstream.Service == OpenAI {
+	if t.isStream && t.way.CountsAtEnd {
 		t.inputTokens = tokenestimate.Of(out)
 	}
-	return out, report, t.refuseLosses(report)
+	return out, report, t.RefuseLosses(report)
 }
 
-// carrier tells that signatures travel in thinking blocks before what they sign.
-func (t *messageTurn) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
+// Carrier tells that signatures travel in thinking blocks before what they sign.
+func (t *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 	return exchange.CarrierThought
 }
 
 // options are those of the answer's conversion, whole and streamed. The name is the one that was asked for, to the letter:
 // Claude Code drops the thoughts, and with them the signatures, of answers with another.
-func (t *messageTurn) options() []messages.Option {
+func (t *Turn) options() []messages.Option {
 	opts := []messages.Option{messages.WithRequest(&t.answered), messages.WithModelName(t.asked)}
-	if t.signatures.mode != SignaturesInExtension {
+	if t.way.SignsIDs {
 		opts = append(opts, messages.WithSignaturesInIDs())
 	}
 	return opts
 }
 
-func (t *messageTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
+// AppendWhole implements [turn.Turn].
+func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told turn.Told) ([]byte, turn.Finished, error) {
 	if p := problem.BrokenAnswer(answer); p != nil {
-		return dst, finished{}, p
+		return dst, turn.Finished{}, p
 	}
 	message, report, err := messages.FromGemini(answer, t.options()...)
-	end := finished{report: report}
-	noteReason(&end.reason, answer)
+	end := turn.Finished{Report: report}
+	turn.NoteReason(&end.Reason, answer)
 	if err != nil {
 		return dst, end, err
 	}
-	if err := t.refuseLosses(report); err != nil {
+	if err := t.RefuseLosses(report); err != nil {
 		return dst, end, err
 	}
-	if t.isListed {
-		listed, err := t.listed(told.report, report)
+	if t.IsListed {
+		listed, err := t.Listed(told.Report, report)
 		if err != nil {
 			return dst, end, err
 		}
 		message.Unknown = rawobject.Merge(message.Unknown, rawobject.Of("extra_content", listed))
 	}
-	message.Usage.Unknown = withCost(message.Usage.Unknown, told.cost)
+	message.Usage.Unknown = turn.WithCost(message.Usage.Unknown, told.Cost)
 	dst, err = anthropic.AppendResponse(dst, message)
 	return dst, end, err
 }

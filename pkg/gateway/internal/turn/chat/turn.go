@@ -1,7 +1,7 @@
-package gateway
+// Package chat is the form of OpenAI's chat_completions.
+package chat
 
 import (
-	"net/http"
 	"strings"
 	"time"
 
@@ -10,6 +10,8 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -17,29 +19,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
 )
 
-// chatCompletionsForm is the API that most clients speak.
-var chatCompletionsForm = openAIOperation("chat_completions")
-
-// CreateChatCompletion answers a conversation.
-func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &chatCompletionsForm, func(c *call) *problem.Problem {
-		t, p := readChatTurn(c)
-		if p != nil {
-			return p
-		}
-		return c.generate(t)
-	})
-}
-
-// chatTurn is a request for a chat completion.
-type chatTurn struct {
-	*settings
+// Turn is a request for a chat completion. It is made by [Read].
+type Turn struct {
+	signing      *signature.Carrying
 	in           *openaiapi.CreateChatCompletionRequest
 	asked        string
 	isStream     bool
 	includeUsage bool
 	isOfOne      bool // the answer has one choice
-	conversion
+	turn.Conversion
 	created  time.Time
 	id       string                      // "" is that of Gemini
 	carriers map[string]exchange.Carrier // of signatures that came back otherwise than in ids, where somebody asks
@@ -49,43 +37,47 @@ type chatTurn struct {
 	isReported bool
 }
 
-// readChatTurn reads a request. What only the gateway heeds is taken out of it, so that no report has it.
-func readChatTurn(c *call) (*chatTurn, *problem.Problem) {
-	in, err := openai.DecodeRequest(c.body)
+// Read reads a request. What only the gateway heeds is taken out of it, so that no report has it. The heartbeats of a stream
+// are chunks where beatsByChunks says so.
+func Read(r turn.Request, signing *signature.Carrying, beatsByChunks bool) (*Turn, *problem.Problem) {
+	in, err := openai.DecodeRequest(r.Body)
 	if err != nil {
 		return nil, problem.Unreadable(err)
 	}
 	if p := problem.UnknownChatMember(in); p != nil {
 		return nil, p
 	}
-	c.body = nil // decoding keeps what it needs
-	t := &chatTurn{
-		settings: &c.settings, in: in, asked: in.Model, isStream: optional.Value(in.Stream), isOfOne: in.N == nil || *in.N == 1, conversion: c.conversion(), created: c.start,
+	t := &Turn{
+		signing: signing, in: in, asked: in.Model, isStream: optional.Value(in.Stream), isOfOne: in.N == nil || *in.N == 1,
+		Conversion: r.Conversion, created: r.At, isReported: r.IsListed || r.IsRecorded,
 	}
-	if t.isStream && c.heartbeat == HeartbeatChunk { // which come before Gemini's id is known, and all chunks have one
-		t.id = "chatcmpl-" + strings.TrimPrefix(c.id, "req_")
+	if t.isStream && beatsByChunks { // which come before Gemini's id is known, and all chunks have one
+		t.id = "chatcmpl-" + strings.TrimPrefix(r.ID, "req_")
 	}
-	t.isReported = t.isListed || c.recorders.WantsBodies()
 	if in.StreamOptions != nil {
 		t.includeUsage = optional.Value(in.StreamOptions.IncludeUsage)
 	}
 	in.Model, in.Stream, in.StreamOptions = "", nil, nil
-	if c.recorders.WantsBodies() {
+	if r.IsRecorded {
 		t.noteCarriers(in.Messages)
 	}
-	t.forgotten = t.signatures.recall(in.Messages)
+	t.forgotten = signing.Recall(in.Messages)
 	return t, nil
 }
 
-func (t *chatTurn) model() string { return t.asked }
+// Model implements [turn.Turn].
+func (t *Turn) Model() string { return t.asked }
 
-func (t *chatTurn) streams() bool { return t.isStream }
+// Streams implements [turn.Turn].
+func (t *Turn) Streams() bool { return t.isStream }
 
-func (t *chatTurn) letGo() { t.in = nil }
+// LetGo implements [turn.Turn].
+func (t *Turn) LetGo() { t.in = nil }
 
-func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.model)}
-	if to.isVertexAI {
+// ToGemini implements [turn.Turn].
+func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+	opts := []request.Option{request.ForModel(to.Model)}
+	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}
 	out, report, err := request.ToGemini(t.in, opts...)
@@ -93,38 +85,39 @@ func (t *chatTurn) toGemini(to target) (*geminiapi.GenerateContentRequest, trans
 	if err != nil {
 		return nil, report, problem.Unreadable(err)
 	}
-	return out, report, t.refuseLosses(report)
+	return out, report, t.RefuseLosses(report)
 }
 
 // options are those of the answer's conversion, whole and streamed.
-func (t *chatTurn) options() []toopenai.Option {
+func (t *Turn) options() []toopenai.Option {
 	opts := make([]toopenai.Option, 0, 8)
 	opts = append(opts, toopenai.WithCreated(t.created), toopenai.WithID(t.id))
 	if t.asked != "" {
 		opts = append(opts, toopenai.WithModelName(t.asked))
 	}
-	return t.signatures.options(opts)
+	return t.signing.Options(opts)
 }
 
-func (t *chatTurn) appendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told told) ([]byte, finished, error) {
+// AppendWhole implements [turn.Turn].
+func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told turn.Told) ([]byte, turn.Finished, error) {
 	if p := problem.SilentFailure(answer); p != nil {
-		return dst, finished{reason: normalize.FinishError}, p
+		return dst, turn.Finished{Reason: normalize.FinishError}, p
 	}
 	completion, report, err := toopenai.FromGemini(answer, t.options()...)
-	end := finished{report: report}
+	end := turn.Finished{Report: report}
 	if err != nil {
 		return dst, end, err
 	}
-	end.reason = reasonOf(completion.Choices[0].FinishReason, completion.Choices[0].NativeFinishReason)
-	if err := t.refuseLosses(report); err != nil {
+	end.Reason = reasonOf(completion.Choices[0].FinishReason, completion.Choices[0].NativeFinishReason)
+	if err := t.RefuseLosses(report); err != nil {
 		return dst, end, err
 	}
-	if err := t.list(&completion.ExtraContent, told.report, report); err != nil {
+	if err := t.List(&completion.ExtraContent, told.Report, report); err != nil {
 		return dst, end, err
 	}
-	t.signatures.dropRepeated(completion.Choices)
+	t.signing.DropRepeated(completion.Choices)
 	if usage := completion.Usage; usage != nil {
-		usage.Unknown = withCost(usage.Unknown, told.cost)
+		usage.Unknown = turn.WithCost(usage.Unknown, told.Cost)
 	}
 	dst, err = openai.AppendResponse(dst, completion)
 	return dst, end, err

@@ -1,0 +1,48 @@
+package signature
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+)
+
+// CallIDs are the ids of the calls that a stream has begun last, by the choice. A signature may come behind the id of its
+// call, which clients that drop extensions cannot send back then, unless the id leads to it.
+type CallIDs map[int]string
+
+// Carry has the signatures of the calls in a chunk carried by ids too, and leaves out of the extensions what only ids are to
+// carry.
+func (ids CallIDs) Carry(c *Carrying, choices []openaiapi.ChunkChoice) {
+	if !c.ByID {
+		return
+	}
+	for i := range choices {
+		calls := choices[i].Delta.ToolCalls
+		for j := range calls {
+			ids.carryCall(c, choices[i].Index, &calls[j])
+		}
+	}
+}
+
+func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallChunk) {
+	signature := optional.Value(Of(call.ExtraContent))
+	if call.ID != nil {
+		if signature != "" && !c.carries(*call.ID) { // it came with a later piece of the call, in the same chunk
+			call.ID = new(c.signedID(*call.ID, signature))
+		}
+		ids[choice] = *call.ID
+	}
+	if signature == "" {
+		return
+	}
+	isCarried := call.ID != nil && c.carries(*call.ID) || call.ID == nil && c.Memory.KeepLate(ids[choice], signature)
+	if isCarried && !c.ByExtension {
+		call.ExtraContent = nil
+	}
+}
+
+// carries reports whether an id carries a signature, or has the name of one.
+func (c *Carrying) carries(id string) bool {
+	_, _, isNamed := c.Memory.Find(id)
+	return isNamed || toopenai.StripSignature(id) != id
+}
