@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/batches"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/batchrequest"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
@@ -82,7 +83,7 @@ func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return problem.Unreadable(err)
 		}
-		if p := checkBatch(in); p != nil {
+		if p := batchrequest.Check(in); p != nil {
 			return p
 		}
 		batch, err := s.batches.CreateBatch(r.Context(), owner, in)

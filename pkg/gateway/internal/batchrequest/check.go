@@ -1,4 +1,5 @@
-package gateway
+// Package batchrequest checks requests for batches before their files are read.
+package batchrequest
 
 import (
 	"slices"
@@ -12,11 +13,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// batchEndpoints are the paths whose requests a batch may have, and batchMembers the members of a request for one. They are
+// endpoints are the paths whose requests a batch may have, and members the members of a request for one. They are
 // never written to.
 var (
-	batchEndpoints = []string{"/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/messages"}
-	batchMembers   = []string{"completion_window", "endpoint", "input_file_id", "metadata", "output_expires_after"}
+	endpoints = []string{"/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/messages"}
+	members   = []string{"completion_window", "endpoint", "input_file_id", "metadata", "output_expires_after"}
 )
 
 // The bounds of metadata, which are OpenAI's, and of how long files are kept.
@@ -30,11 +31,11 @@ const (
 	longestExpiry  = 2_592_000
 )
 
-// checkBatch refuses a request for a batch that is known to be wrong before its file is read.
-func checkBatch(in *openaiapi.CreateBatchRequest) *problem.Problem {
+// Check refuses a request for a batch that is known to be wrong before its file is read.
+func Check(in *openaiapi.CreateBatchRequest) *problem.Problem {
 	for name, value := range rawobject.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {
-			return problem.UnknownMember(name, batchMembers)
+			return problem.UnknownMember(name, members)
 		}
 	}
 	switch {
@@ -42,8 +43,8 @@ func checkBatch(in *openaiapi.CreateBatchRequest) *problem.Problem {
 		return problem.Invalid("missing_required_parameter", "/input_file_id", "/input_file_id: is missing")
 	case in.Endpoint == "":
 		return problem.Invalid("missing_required_parameter", "/endpoint", "/endpoint: is missing")
-	case !slices.Contains(batchEndpoints, in.Endpoint):
-		return problem.Invalid("invalid_value", "/endpoint", "/endpoint: must be one of "+strings.Join(batchEndpoints, ", "))
+	case !slices.Contains(endpoints, in.Endpoint):
+		return problem.Invalid("invalid_value", "/endpoint", "/endpoint: must be one of "+strings.Join(endpoints, ", "))
 	case in.CompletionWindow == "":
 		return problem.Invalid("missing_required_parameter", "/completion_window", "/completion_window: is missing")
 	case in.CompletionWindow != completionWindow:
