@@ -2,6 +2,9 @@ package gateway
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
 
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
@@ -26,3 +29,23 @@ func (c *call) isEnding() bool { return context.Cause(c.request.Context()) == er
 
 // hasLeft reports whether the client has gone.
 func (c *call) hasLeft() bool { return c.request.Context().Err() != nil && !c.isEnding() }
+
+// panicked returns the problem of a panic, which is logged with its stack: what it was about may be the client's, so
+// that nobody else is told.
+func (c *call) panicked(reason any) *problem.Problem {
+	if reason == http.ErrAbortHandler {
+		panic(reason)
+	}
+	if c.logger != nil {
+		c.logger.Error("a request panicked", "request_id", c.id, "form", c.form.name,
+			"panic", fmt.Sprint(reason), "stack", string(debug.Stack()))
+	}
+	p := &problem.Problem{
+		Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error",
+		Message: "the gateway failed; its log has the reason under the id " + c.id,
+	}
+	if c.isAnswered { // or a half looks like a whole
+		c.cutOff(p)
+	}
+	return p
+}
