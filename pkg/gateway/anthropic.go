@@ -2,11 +2,13 @@ package gateway
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/anthropicserver"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/message"
 	"github.com/go-chi/chi/v5"
@@ -80,6 +82,44 @@ func (s anthropicServer) CountTokens(w http.ResponseWriter, r *http.Request, _ a
 		return c.writeJSON(func(dst []byte) ([]byte, error) {
 			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
 		})
+	})
+}
+
+// anthropicModelsForm lists the models for Anthropic's clients.
+var anthropicModelsForm = anthropicOperation("models")
+
+// ListModels lists a page of the models that the client may use.
+func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, params anthropicapi.ListModelsParams) {
+	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
+		page, p := modellist.PageOf(params)
+		if p != nil {
+			return p
+		}
+		names, p := c.modelNames()
+		if p != nil {
+			return p
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
+		if strings.HasPrefix(r.UserAgent(), message.ClaudeCode) {
+			names = append(names, message.NamesForClaudeCode(names)...)
+		}
+		list := page.Of(names)
+		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModels(dst, list) })
+	})
+}
+
+// RetrieveModel describes a model.
+func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string, _ anthropicapi.RetrieveModelParams) {
+	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
+		c.end.Model = message.ModelOf(name)
+		if p := c.permitModel(c.end.Model); p != nil {
+			return p
+		}
+		if p := c.findModel(c.end.Model); p != nil {
+			return p
+		}
+		model := modellist.Describe(name)
+		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModel(dst, &model) })
 	})
 }
 

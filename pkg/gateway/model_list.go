@@ -8,28 +8,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-const (
-	// listedFor is how long the upstream's list of models is good.
-	listedFor = 5 * time.Minute
-	// listingTime is how long one call for it may take.
-	listingTime = 10 * time.Second
-)
-
-// modelList keeps the upstream's list of models for all clients.
-type modelList struct {
-	asking chan struct{} // holds one token while somebody asks
-	names  []string
-	until  time.Time
-}
-
-func newModelList() *modelList { return &modelList{asking: make(chan struct{}, 1)} }
+// listingTime is how long one call for the upstream's models may take.
+const listingTime = 10 * time.Second
 
 // modelNames returns the names of models by which clients may ask: those that the gateway was given, and those of the
 // upstream. An upstream that fails is no reason to hide the former.
@@ -76,22 +63,7 @@ func (c *call) listedNames(within time.Duration) ([]string, error) {
 	if c.callersKey {
 		return c.askForModels(ctx)
 	}
-	list := c.modelList
-	select {
-	case list.asking <- struct{}{}:
-		defer func() { <-list.asking }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if list.until.After(c.now()) {
-		return list.names, nil
-	}
-	names, err := c.askForModels(ctx)
-	if err != nil {
-		return list.names, err // which may be old
-	}
-	list.names, list.until = names, c.now().Add(listedFor)
-	return names, nil
+	return c.modelList.Names(ctx, c.now, c.askForModels)
 }
 
 // askForModels asks the upstream for its models.
@@ -103,7 +75,7 @@ func (c *call) askForModels(ctx context.Context) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if isServed(model) {
+			if modellist.IsServed(model) {
 				names = append(names, strings.TrimPrefix(optional.Value(model.Name), "models/"))
 			}
 		}
@@ -132,13 +104,4 @@ func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error
 		Models: []string{""}, Attempts: c.attempts, Only: own, Told: c.recorders.Attempt,
 		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
 	})
-}
-
-// servedMethods are those of models that OpenAI's API can ask for.
-var servedMethods = []string{"generateContent", "embedContent", "batchEmbedContents"}
-
-// isServed reports whether a model can be asked by OpenAI's API, as far as it is described.
-func isServed(model *geminiapi.Model) bool {
-	methods := model.SupportedGenerationMethods
-	return len(methods) == 0 || slices.ContainsFunc(methods, func(method string) bool { return slices.Contains(servedMethods, method) })
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/background"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/guard"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 )
@@ -20,7 +21,7 @@ type setup struct {
 	free   func() // what the upstream holds
 
 	signing   *signature.Carrying
-	modelList *modelList
+	modelList *modellist.Cache
 	runs      *background.Runs
 	sites     *guard.Guard
 	gate      *intake.Gate
@@ -32,7 +33,7 @@ type setup struct {
 }
 
 func newSetup(opts []Option) (*setup, error) {
-	s := &setup{settings: defaultSettings(), users: 1, modelList: newModelList(), runs: background.NewRuns(maxBackground)}
+	s := &setup{settings: defaultSettings(), users: 1, modelList: modellist.NewCache(), runs: background.NewRuns(maxBackground)}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&s.settings)
