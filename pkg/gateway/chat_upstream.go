@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -49,7 +50,7 @@ func (c *call) tellConversion(request, answer transform.Report) {
 // startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for minutes and say nothing.
 // Google's own streams are passed on as they come.
 func (n *nativePassage) startBeats() {
-	if n.upstream.Service != OpenAI || n.op.verb != verbStream || n.request.URL.Query().Get("alt") != "sse" {
+	if n.upstream.Service != OpenAI || n.op.Verb != native.VerbStream || n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}
 	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, Heartbeat: appendBlankLines}

@@ -49,3 +49,15 @@ func (c *call) panicked(reason any) *problem.Problem {
 	}
 	return p
 }
+
+// cutOff ends an answer that cannot go on, so that the client notices: by a connection that is closed before the end.
+func (c *call) cutOff(p *problem.Problem) *problem.Problem {
+	c.note(p)
+	panic(http.ErrAbortHandler)
+}
+
+// leftProblem is that of a client which does not read any more.
+func (c *call) leftProblem(err error) *problem.Problem {
+	c.end.Canceled = true
+	return &problem.Problem{Status: problem.StatusClientLeft, Type: problem.TypeInvalidRequest, Code: "client_left", Message: "the client has left", Err: err}
+}

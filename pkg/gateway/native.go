@@ -1,14 +1,12 @@
 package gateway
 
 import (
+	"io"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-chi/chi/v5"
 )
@@ -21,14 +19,9 @@ var resourceForm = form{name: nativeName, idHeader: headerRequestID, passesBodie
 
 const nativeName = "native"
 
-// nativePaths are those of the Gemini API and of Vertex AI. In v1 OpenAI's API has paths of its own.
-var nativePaths = []string{
-	"/v1beta/*", "/v1alpha/*", "/v1beta1/*", "/upload/*", "/download/*", "/v1/projects/*", "/v1/publishers/*", "/v1/tunedModels/*",
-}
-
 // nativeRoutes adds the paths of Google's API.
 func nativeRoutes(router chi.Router, s *setup) {
-	for _, path := range nativePaths {
+	for _, path := range native.Paths {
 		router.HandleFunc(path, s.serveNative)
 	}
 	router.Post("/v1/models/*", s.serveNative) // the others of models are OpenAI's
@@ -37,111 +30,27 @@ func nativeRoutes(router chi.Router, s *setup) {
 // serveNative passes a request on. Methods of models go to a model as other forms do, by aliases and fallbacks and any
 // account. What lies at the server is the first account's, since projects do not see each other's.
 func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
-	op := nativeOperationOf(r.URL.EscapedPath())
-	if op.model != "" && r.Method == http.MethodPost {
+	op := native.OperationOf(r.URL.EscapedPath())
+	if op.Model != "" && r.Method == http.MethodPost {
 		s.serve(w, r, &nativeForm, func(c *call) *problem.Problem { return c.passToModel(op) })
 		return
 	}
 	s.serve(w, r, &resourceForm, func(c *call) *problem.Problem { return c.passToServer(op) })
 }
 
-// nativeOperation is what a path of Google's asks for.
-type nativeOperation struct {
-	// path is all of it, escaped.
-	path string
-	// version is the first segment, isVertexAI whether the rest is of Vertex AI.
-	version    string
-	isVertexAI bool
-	// model and verb are set for a method of a model: "gemini-3.5-flash" and "generateContent".
-	model, verb string
-}
-
-// escapedColon matches the colon in front of a verb, which clients may escape.
-var escapedColon = strings.NewReplacer("%3A", ":", "%3a", ":")
-
-// nativeOperationOf reads an escaped path.
-func nativeOperationOf(path string) nativeOperation {
-	path = escapedColon.Replace(path)
-	op := nativeOperation{path: path}
-	version, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	op.version = version
-	op.isVertexAI = strings.HasPrefix(rest, "projects/") || strings.HasPrefix(rest, "publishers/")
-	at := strings.LastIndexByte(rest, ':') // names such as qwen2.5:7b have one too
-	if at < 0 || strings.Contains(rest[at:], "/") {
-		return op
-	}
-	if model := nativeModel(rest[:at], rest[at+1:]); model != "" {
-		op.model, op.verb = model, rest[at+1:]
-	}
-	return op
-}
-
-// modelVerbs are the methods by which a resource below models/ with slashes in its name is a model of a server that has such.
-var modelVerbs = []string{verbGenerate, verbStream, "countTokens", "embedContent", "batchEmbedContents"}
-
-// nativeModel returns the model that a resource is, by the name that the services have in common where it has one; "" for
-// other resources.
-func nativeModel(resource, verb string) string {
-	_, behindPublisher, isPublished := strings.Cut(resource, "publishers/google/models/")
-	id, isModel := strings.CutPrefix(resource, "models/")
-	switch {
-	case isPublished && !strings.Contains(behindPublisher, "/"):
-		return behindPublisher
-	case isModel && (!strings.Contains(id, "/") || slices.Contains(modelVerbs, verb)):
-		if name, err := url.PathUnescape(id); err == nil {
-			return name
-		}
-		return id
-	case strings.HasPrefix(resource, "tunedModels/"), strings.Contains(resource, "/endpoints/"), strings.Contains(resource, "/models/"):
-		return resource
-	default:
-		return ""
-	}
-}
-
 // request returns the request to Gemini for an operation, without what is between the client and the gateway alone.
-func (c *call) nativeRequest(op nativeOperation) gemini.ForwardRequest {
+func (c *call) nativeRequest(op native.Operation) gemini.ForwardRequest {
 	out := gemini.ForwardRequest{
-		Method: c.request.Method, Path: op.path, Query: nativeQuery(c.request), Header: nativeHeader(c.request.Header),
+		Method: c.request.Method, Path: op.Path, Query: native.Query(c.request), Header: native.RequestHeader(c.request.Header),
 	}
-	if op.isVertexAI == c.upstream.isVertexAI() {
-		out.Version = op.version
-	}
-	return out
-}
-
-// nativeQuery returns the query of a request without a key, which is the gateway's business.
-func nativeQuery(r *http.Request) string {
-	_, query, _ := strings.Cut(recording.WithoutKey(r.URL), "?")
-	return query
-}
-
-// passedHeaders are those of a client's request that Google reads. Others are the connection's, or the gateway's business:
-// an answer that is compressed, for example, would have to be unpacked for its tokens.
-var passedHeaders = []string{
-	"Content-Type", "Content-Encoding", "Accept", "Range", "If-Match", "If-None-Match", "User-Agent", "X-Server-Timeout",
-}
-
-// passedPrefix begins the headers of Google's own, of requests and answers.
-const passedPrefix = "X-Goog-"
-
-func nativeHeader(from http.Header) http.Header {
-	out := http.Header{}
-	for _, name := range passedHeaders {
-		if values := from[name]; values != nil {
-			out[name] = values
-		}
-	}
-	for name, values := range from {
-		if strings.HasPrefix(name, passedPrefix) && name != "X-Goog-Api-Key" && name != "X-Goog-User-Project" {
-			out[name] = values
-		}
+	if op.IsVertexAI == c.upstream.isVertexAI() {
+		out.Version = op.Version
 	}
 	return out
 }
 
 // passToServer passes on what is no method of a model.
-func (c *call) passToServer(op nativeOperation) *problem.Problem {
+func (c *call) passToServer(op native.Operation) *problem.Problem {
 	if p := c.permitResource(op); p != nil {
 		return p
 	}
@@ -167,7 +76,7 @@ func (c *call) passToServer(op nativeOperation) *problem.Problem {
 	if c.key != nil && !c.key.PermitsAll() && c.isModelList(op) {
 		return c.passModelList(reply)
 	}
-	c.setReplyHeader(reply)
+	native.SetReplyHeader(c.writer.Header(), c.request, reply)
 	c.isAnswered, c.end.Status = true, reply.HTTPStatus
 	if c.recorders.WantsBodies() {
 		c.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: c.writer.Header()})
@@ -175,3 +84,25 @@ func (c *call) passToServer(op nativeOperation) *problem.Problem {
 	c.writer.WriteHeader(reply.HTTPStatus)
 	return c.copyBody(reply)
 }
+
+// copyBody passes a body on as it comes.
+func (c *call) copyBody(reply *gemini.ForwardReply) *problem.Problem {
+	out := c.passing()
+	buf := make([]byte, copySize)
+	for {
+		n, err := reply.Read(buf)
+		if n > 0 {
+			if err := out.write(buf[:n]); err != nil {
+				return c.leftProblem(err)
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return c.cutOff(c.failed(err))
+		}
+	}
+}
+
+const copySize = 32 << 10

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
@@ -19,11 +20,11 @@ var openResources = map[string]bool{
 }
 
 // permitResource refuses what reaches models that the client's key is not for.
-func (c *call) permitResource(op nativeOperation) *problem.Problem {
+func (c *call) permitResource(op native.Operation) *problem.Problem {
 	if c.key == nil || c.key.PermitsAll() {
 		return nil
 	}
-	kind, name := op.resource()
+	kind, name := op.Resource()
 	switch isRead := c.request.Method == http.MethodGet; {
 	case openResources[kind], kind == "models" && isRead && name == "":
 		return nil
@@ -32,31 +33,14 @@ func (c *call) permitResource(op nativeOperation) *problem.Problem {
 	default:
 		return &problem.Problem{
 			Status: http.StatusForbidden, Type: problem.TypeInvalidRequest, Code: "permission_denied",
-			Message: "this key is for some models alone, and " + c.request.Method + " " + op.path + " could reach others",
+			Message: "this key is for some models alone, and " + c.request.Method + " " + op.Path + " could reach others",
 		}
-	}
-}
-
-// resource returns the first part of the path that names a kind of thing, and the rest: "files" and "abc" of
-// "/v1beta1/projects/p/locations/l/files/abc".
-func (op nativeOperation) resource() (kind, name string) {
-	path := strings.TrimPrefix(op.path, "/")
-	if way, rest, _ := strings.Cut(path, "/"); way == "upload" || way == "download" {
-		path = rest
-	}
-	_, path, _ = strings.Cut(path, "/") // the version
-	for {
-		kind, name, _ = strings.Cut(path, "/")
-		if kind != "projects" && kind != "locations" && kind != "publishers" {
-			return kind, name
-		}
-		_, path, _ = strings.Cut(name, "/")
 	}
 }
 
 // isModelList reports whether an operation lists models.
-func (c *call) isModelList(op nativeOperation) bool {
-	kind, name := op.resource()
+func (c *call) isModelList(op native.Operation) bool {
+	kind, name := op.Resource()
 	return c.request.Method == http.MethodGet && kind == "models" && name == ""
 }
 
@@ -83,7 +67,7 @@ func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 			return c.failed(err)
 		}
 	}
-	c.setReplyHeader(reply)
+	native.SetReplyHeader(c.writer.Header(), c.request, reply)
 	c.writeWhole(reply.HTTPStatus, body)
 	return nil
 }

@@ -12,22 +12,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
-// The methods of models that are understood, for their tokens and for what became of signatures.
-const (
-	verbGenerate = "generateContent"
-	verbStream   = "streamGenerateContent"
-)
-
 // nativePassage is a method of a model on its way: bytes in, bytes out, and a look at them.
 type nativePassage struct {
 	*call
-	op     nativeOperation
+	op     native.Operation
 	own    *upstream.Account
 	tried  string
 	reason normalize.FinishReason
@@ -40,12 +35,12 @@ type nativePassage struct {
 }
 
 // passToModel passes a method of a model on.
-func (c *call) passToModel(op nativeOperation) *problem.Problem {
-	c.end.Model, c.end.Stream = op.model, op.verb == verbStream
-	if p := c.permitModel(op.model); p != nil {
+func (c *call) passToModel(op native.Operation) *problem.Problem {
+	c.end.Model, c.end.Stream = op.Model, op.Verb == native.VerbStream
+	if p := c.permitModel(op.Model); p != nil {
 		return p
 	}
-	models, p := c.route(op.model)
+	models, p := c.route(op.Model)
 	if p != nil {
 		return p
 	}
@@ -74,8 +69,8 @@ func (c *call) passToModel(op nativeOperation) *problem.Problem {
 func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	n.tried = t.Model
 	request := n.nativeRequest(n.op)
-	request.Model, request.Verb, request.Body = t.Model, n.op.verb, n.body
-	opts := n.limits(t.Model).options(n.op.verb == verbStream)
+	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.body
+	opts := n.limits(t.Model).options(n.op.Verb == native.VerbStream)
 	if n.recorders.WantsBodies() {
 		opts = append(opts, gemini.WithMiddleware(n.recorders.Requests))
 	}
@@ -91,7 +86,7 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 		return n.passBeating(t, reply)
 	}
 	n.writer.Header().Set(headerModel, t.Model)
-	if n.op.verb == verbStream {
+	if n.op.Verb == native.VerbStream {
 		return n.passStream(t, reply)
 	}
 	return n.passWhole(t, reply)
@@ -124,12 +119,12 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
 	}
 	t.Begun()
-	if n.op.verb == verbGenerate && !n.recorders.IsEmpty() {
+	if n.op.Verb == native.VerbGenerate && !n.recorders.IsEmpty() {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
 			n.look("", answer)
 		}
 	}
-	n.setReplyHeader(reply)
+	native.SetReplyHeader(n.writer.Header(), n.request, reply)
 	n.writeWhole(reply.HTTPStatus, body)
 	return nil
 }
@@ -176,7 +171,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 
 // beginStream writes the head of a stream.
 func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
-	n.setReplyHeader(reply)
+	native.SetReplyHeader(n.writer.Header(), n.request, reply)
 	header := n.writer.Header()
 	header.Del("Content-Length")
 	header.Set("Cache-Control", "no-cache, no-transform")
