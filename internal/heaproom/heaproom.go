@@ -2,8 +2,8 @@
 //
 // By default that is by as much as lives, and at least 4 MB. A server whose requests leave nothing behind has a small heap
 // and collects it many times a second, each time with the stacks of all its connections; one with many open streams has a
-// large heap and doubles it. Here it grows by [Least] where that is more than a quarter of what lives, and else by the
-// quarter.
+// large heap and doubles it. Here it grows by so many bytes where that is more than a quarter of what lives, and else by
+// the quarter.
 package heaproom
 
 import (
@@ -14,8 +14,13 @@ import (
 	"time"
 )
 
-// Least is by how many bytes the heap grows at least.
-const Least = 24 << 20
+// By how many bytes the heap grows at least.
+const (
+	// Server is for servers, whose requests leave nothing behind.
+	Server = 24 << 20
+	// Job is for a process that works at a job as fast as it can: it collects less often, and stays below 200 MB.
+	Job = 40 << 20
+)
 
 // Period is how often is looked at what lives. The collector tells nobody when it has ended; what runs behind it, such as
 // cleanups, waits under load until most of the room is used that was meant for a smaller heap.
@@ -26,22 +31,24 @@ const share = 25
 
 // keeper sets the percentage of the collector behind each collection.
 type keeper struct {
+	least   uint64
 	samples []metrics.Sample
 	cycles  uint64
 	percent int
 }
 
-// Keep sets the percentage of the collector, now and, by a goroutine, behind each collection, until stop is called. Where the environment
-// has GOGC it does nothing. A limit of memory, as by GOMEMLIMIT, is kept as before.
-func Keep() (stop func()) {
+// Keep sets the percentage of the collector for a heap that grows by so many bytes at least, now and, by a goroutine, behind
+// each collection, until stop is called. Where the environment has GOGC it does nothing. A limit of memory, as by GOMEMLIMIT,
+// is kept as before.
+func Keep(least uint64) (stop func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	k := &keeper{samples: []metrics.Sample{
+	k := &keeper{least: least, samples: []metrics.Sample{
 		{Name: "/gc/cycles/total:gc-cycles"},
 		{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"},
 	}}
-	k.percent = percentOf(k.scanned())
+	k.percent = k.percentOf(k.scanned())
 	before := debug.SetGCPercent(k.percent)
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -74,7 +81,7 @@ func (k *keeper) adjust() {
 	if k.cycles == before {
 		return
 	}
-	percent := percentOf(bytes)
+	percent := k.percentOf(bytes)
 	if difference := percent - k.percent; difference*10 > k.percent || -difference*10 > k.percent {
 		k.percent = percent
 		debug.SetGCPercent(percent)
@@ -98,7 +105,7 @@ func (k *keeper) scanned() (bytes uint64) {
 }
 
 // percentOf returns by how many percent of so many bytes the heap grows.
-func percentOf(bytes uint64) int {
+func (k *keeper) percentOf(bytes uint64) int {
 	const smallest = 1 << 20 // before the first collection nothing is known to live
-	return max(share, int(100*Least/max(bytes, smallest)))
+	return max(share, int(100*k.least/max(bytes, smallest)))
 }

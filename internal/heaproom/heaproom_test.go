@@ -21,7 +21,7 @@ func percentNow() int {
 
 func TestTheHeapGrowsByAtLeastTheRoom(t *testing.T) {
 	before := percentNow()
-	stop := heaproom.Keep()
+	stop := heaproom.Keep(heaproom.Server)
 	defer stop()
 	collections := func() uint32 {
 		var stats runtime.MemStats
@@ -30,7 +30,7 @@ func TestTheHeapGrowsByAtLeastTheRoom(t *testing.T) {
 	}
 	runtime.GC()
 	start := collections()
-	for range heaproom.Least >> 10 {
+	for range heaproom.Server >> 10 {
 		garbage = make([]byte, 1<<9)
 	}
 	if n := collections() - start; n > 1 {
@@ -47,9 +47,9 @@ var garbage []byte
 func TestALargeHeapGrowsByItsQuarter(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer goleak.VerifyNone(t)
-	stop := heaproom.Keep()
+	stop := heaproom.Keep(heaproom.Server)
 	defer stop()
-	large := make([]byte, 8*heaproom.Least)
+	large := make([]byte, 8*heaproom.Server)
 	runtime.GC()
 	for range 100 { // a machine under load takes its time
 		if percentNow() == 25 {
@@ -66,7 +66,7 @@ func TestALargeHeapGrowsByItsQuarter(t *testing.T) {
 func TestThePercentageOfTheEnvironmentCounts(t *testing.T) {
 	t.Setenv("GOGC", "70")
 	before := percentNow()
-	defer heaproom.Keep()()
+	defer heaproom.Keep(heaproom.Server)()
 	if percentNow() != before {
 		t.Errorf("the percentage is %d, not %d", percentNow(), before)
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
@@ -139,6 +141,16 @@ type division struct {
 
 // divide keeps the lines in ranges.
 func (s *Service) divide(ctx context.Context, job *jobRecord, in *input, generation string) (*division, error) {
+	writing, ctx := errgroup.WithContext(ctx)
+	writing.SetLimit(1) // a range is written while the next one is read
+	d, err := s.divideBy(ctx, writing, job, in, generation)
+	if failure := writing.Wait(); failure != nil {
+		return nil, failure
+	}
+	return d, err
+}
+
+func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jobRecord, in *input, generation string) (*division, error) {
 	d := &division{generation: generation}
 	limits := line.RangeLimits{Lines: job.Input.RangeLines, Bytes: job.Input.RangeBytes}
 	renewed := time.Now()
@@ -146,9 +158,10 @@ func (s *Service) divide(ctx context.Context, job *jobRecord, in *input, generat
 		if err != nil {
 			return nil, err
 		}
-		if err := s.keepLines(ctx, linesSubject(job.ID, generation, next.Number), next.Lines); err != nil {
-			return nil, err
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
+		writing.Go(func() error { return s.keepLines(ctx, linesSubject(job.ID, generation, next.Number), next.Lines) })
 		d.ranges++
 		d.total += int64(len(next.Lines))
 		if time.Since(renewed) > leaseTime/6 {

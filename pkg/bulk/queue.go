@@ -86,7 +86,7 @@ type rangeGiver struct {
 const maxWaiting = 128
 
 func (g *rangeGiver) give(ctx context.Context, number int) error {
-	written, err := g.service.engine.Work.AppendSoon(ctx, workSubject(g.job, strconv.Itoa(number)))
+	written, err := g.service.engine.Work.CreateSoon(ctx, nats.NewMsg(workSubject(g.job, strconv.Itoa(number))))
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func serve(name string, args []string) error {
 		return err
 	}
 	if name == intermediary.NameGateway {
-		defer heaproom.Keep()() // as gemwire serve does
+		defer heaproom.Keep(heaproom.Server)() // as gemwire serve does
 	}
 	stop, err := process.Profile(*profile)
 	if err != nil {

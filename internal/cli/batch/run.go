@@ -97,7 +97,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	if err := r.checkOut(ctx, file); err != nil {
 		return err
 	}
-	defer heaproom.Keep()()
+	defer heaproom.Keep(heaproom.Job)()
 	r.answering.noteFake(r.session)
 	if err := r.answering.observe(ctx, r.session, false); err != nil {
 		return err

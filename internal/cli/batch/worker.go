@@ -57,7 +57,7 @@ func (w *working) execute(ctx context.Context) error {
 	if err := w.answering.load(); err != nil {
 		return err
 	}
-	defer heaproom.Keep()()
+	defer heaproom.Keep(heaproom.Server)()
 	w.answering.noteFake(w.session)
 	settings := w.answering.settings
 	if err := w.answering.observe(ctx, w.session, settings.Metrics && settings.MetricsAddr != ""); err != nil {

@@ -93,7 +93,7 @@ func (c *command) run(cmd *cobra.Command) error {
 	if c.check {
 		return check(settings, stderr)
 	}
-	defer heaproom.Keep()()
+	defer heaproom.Keep(heaproom.Server)()
 	s := newServer(settings, stderr)
 	defer s.close()
 	hints := io.Discard

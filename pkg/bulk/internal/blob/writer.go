@@ -18,7 +18,9 @@ type Writer struct {
 	stream  *engine.Stream
 	subject string
 	piece   []byte
-	pieces  int // that were written
+	spare   []byte       // the piece before it, which written may still need
+	pieces  int          // that were given to the store
+	written func() error // waits for the last of them; nil for none
 	size    int64
 	digest  hash.Hash
 }
@@ -28,7 +30,7 @@ func NewWriter(stream *engine.Stream, subject string) *Writer {
 	return &Writer{stream: stream, subject: subject, digest: sha256.New()}
 }
 
-// Write adds bytes; whole pieces are on the disk then.
+// Write adds bytes; all whole pieces but the last are on the disk then.
 func (w *Writer) Write(ctx context.Context, data []byte) error {
 	_, _ = w.digest.Write(data)
 	w.size += int64(len(data))
@@ -47,7 +49,10 @@ func (w *Writer) Write(ctx context.Context, data []byte) error {
 
 // Close writes the rest, and that there is no more.
 func (w *Writer) Close(ctx context.Context) error {
-	return w.flush(ctx, nats.Header{headerEnd: {"1"}})
+	if err := w.flush(ctx, nats.Header{headerEnd: {"1"}}); err != nil {
+		return err
+	}
+	return w.wait()
 }
 
 // headerEnd marks the last piece, which may be empty.
@@ -59,9 +64,28 @@ func pieceSubject(subject string, number int) string { return subject + "." + st
 // Pieces are the subjects of all pieces.
 func Pieces(subject string) string { return subject + ".*" }
 
-func (w *Writer) flush(ctx context.Context, header nats.Header) (err error) {
-	err = w.stream.Create(ctx, &nats.Msg{Subject: pieceSubject(w.subject, w.pieces), Header: header, Data: w.piece})
-	w.pieces, w.piece = w.pieces+1, w.piece[:0]
+// flush gives a piece to the store. The one before it is on the disk then.
+func (w *Writer) flush(ctx context.Context, header nats.Header) error {
+	if err := w.wait(); err != nil {
+		return err
+	}
+	message := &nats.Msg{Subject: pieceSubject(w.subject, w.pieces), Header: header, Data: w.piece}
+	written, err := w.stream.CreateSoon(ctx, message)
+	if err != nil {
+		return err
+	}
+	w.written = written
+	w.pieces, w.piece, w.spare = w.pieces+1, w.spare[:0], w.piece
+	return nil
+}
+
+// wait waits until all that was given to the store is on the disk.
+func (w *Writer) wait() error {
+	if w.written == nil {
+		return nil
+	}
+	err := w.written()
+	w.written = nil
 	return err
 }
 

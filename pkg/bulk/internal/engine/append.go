@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -37,11 +38,15 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // returns its sequence. It is on the disk then. The error is [ErrConflict] where another message is the last one, and a
 // *WriteError for a store that does not take it.
 func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (sequence uint64, err error) {
-	e := s.engine
-	if err := e.room.claim(len(message.Data)); err != nil {
+	if err := s.engine.room.claim(len(message.Data)); err != nil {
 		return 0, err
 	}
-	isSecond := false
+	return s.append(ctx, message, last, false)
+}
+
+// append writes a message; isSecond says that it may have been written already.
+func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64, isSecond bool) (sequence uint64, err error) {
+	e := s.engine
 	err = e.Ask(ctx, func(ctx context.Context) error {
 		if isSecond { // the first may have been written before the connection was lost
 			if sequence, err = s.written(ctx, message, last); sequence != 0 || err != nil {
@@ -85,15 +90,20 @@ func hasHeaders(has, given nats.Header) bool {
 	return true
 }
 
-// AppendSoon writes the first message of a subject, and waits for that when the returned function is called, which has the
-// errors of [Stream.Append].
-func (s *Stream) AppendSoon(ctx context.Context, subject string) (wait func() error, err error) {
+// CreateSoon writes the only message of a subject, and waits for that when the returned function is called, which has the
+// errors of [Stream.Append]. Until then the message may not be changed.
+func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func() error, err error) {
 	e := s.engine
-	future, err := e.js.PublishMsgAsync(nats.NewMsg(subject), jetstream.WithExpectLastSequencePerSubject(0))
+	if err := e.room.claim(len(message.Data)); err != nil {
+		return nil, err
+	}
+	future, err := e.js.PublishMsgAsync(message, jetstream.WithExpectLastSequencePerSubject(0))
 	if err != nil {
 		return nil, e.writeFailure(ctx, err)
 	}
 	return func() error {
+		silence := time.NewTimer(silenceTime)
+		defer silence.Stop()
 		select {
 		case <-future.Ok():
 			return nil
@@ -101,11 +111,12 @@ func (s *Stream) AppendSoon(ctx context.Context, subject string) (wait func() er
 			if apiCode(err) != 0 {
 				return e.writeFailure(ctx, err)
 			}
-			_, err = s.Append(ctx, nats.NewMsg(subject), 0) // as the connection was lost
-			return err
+		case <-silence.C:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+		_, err := s.append(ctx, message, 0, true) // as nobody knows whether it was written
+		return err
 	}, nil
 }
 
