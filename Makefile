@@ -156,12 +156,12 @@ test-load: ## See that what make load measures by is right
 	cd test/load && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: bulk
-bulk: ## Kill bulk jobs at their scale and hold each line to one result, in some 20 minutes; BULK='-only crash' for a part
+bulk: ## Kill bulk jobs at their scale and hold each line to one result, in half an hour with 10 GB of disk; BULK='-only crash' for a part
 	cd test/bulk && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk $(BULK)
 
 .PHONY: test-bulk
 test-bulk: ## Do what make bulk does with few lines, in a minute or two
-	cd test/bulk && $(GO) vet ./... && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk -only crash,full,workers,cluster -lines 10000 -kills 6
+	cd test/bulk && $(GO) vet ./... && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk -only crash,full,workers,cluster,serve,worker -lines 10000 -kills 6
 
 .PHONY: clean
 clean: ## Remove what the other targets build

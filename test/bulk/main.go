@@ -34,6 +34,8 @@ type plan struct {
 	kills int
 	seed  uint64
 	scale int
+	// gigabytes is the size of a large input.
+	gigabytes int
 	// folder is where everything lies, command the gemwire command in it.
 	folder, command string
 }
@@ -53,6 +55,9 @@ var trials = []trial{
 	{"cluster", "three workers on a cluster of three servers, one server killed at a time", tryCluster},
 	{"rate", "lines of 1 KB beside a plain loop over the same client", tryRate},
 	{"scale", "many lines of 1 KB: memory, rate, and going on", tryScale},
+	{"serve", "many lines of 1 KB in batches of a gateway: memory", tryServe},
+	{"worker", "many lines of 1 KB by a worker on a server: memory", tryWorker},
+	{"input", "an input of some GB, in lines of 1 MB: memory", tryInput},
 }
 
 // run tries what the flags say, or is one of the servers that trials start.
@@ -71,6 +76,7 @@ func run(args []string) error {
 	flags.IntVar(&p.lines, "lines", 100_000, "lines of the trials with faults")
 	flags.IntVar(&p.kills, "kills", 20, "kills of each of them")
 	flags.IntVar(&p.scale, "scale", 1_000_000, "lines of the trial of scale")
+	flags.IntVar(&p.gigabytes, "gigabytes", 4, "size of the input of the trial of it; the disk needs room for twice as much")
 	flags.StringVar(&p.command, "command", "", "try this `FILE` in place of a command that is built")
 	flags.Uint64Var(&p.seed, "seed", 1, "what moments of kills follow from")
 	if err := flags.Parse(args); err != nil {

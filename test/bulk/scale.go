@@ -11,6 +11,8 @@ import (
 const (
 	mostMemory = 200 << 20
 	resumeTime = 5 * time.Second
+	// mostMemoryOfLargeLines has room for the calls under way, each of which holds its line in several forms.
+	mostMemoryOfLargeLines = 320 << 20
 )
 
 // tryScale has many lines of 1 KB answered by the fake server that is built in, kills the command in the middle, and sees

@@ -33,7 +33,7 @@ func (p *plan) tryServers(name string, servers []*natsServer, replicas int) erro
 		return err
 	}
 	defer j.upstream.end()
-	f := &fleet{plan: p, job: j, servers: servers, workers: make([]*process, workerCount)}
+	f := &fleet{plan: p, job: j, servers: servers, workers: make([]*process, workerCount), upstream: "gemini"}
 	var urls []string
 	for _, s := range servers {
 		urls = append(urls, s.url)
@@ -69,11 +69,13 @@ func (p *plan) tryServers(name string, servers []*natsServer, replicas int) erro
 // fleet is servers and workers, and the job that they have.
 type fleet struct {
 	*plan
-	job     *job
-	id      string
-	store   []string // the flags that name it
-	servers []*natsServer
-	workers []*process
+	job *job
+	id  string
+	// upstream is that of the job, store the flags that name where it is.
+	upstream string
+	store    []string
+	servers  []*natsServer
+	workers  []*process
 }
 
 // begin starts the servers and the workers, and submits the job.
@@ -101,7 +103,7 @@ func (f *fleet) begin() error {
 
 // submit submits the job, and keeps its id, which is all that the command writes to standard output.
 func (f *fleet) submit() error {
-	args := append([]string{"batch", "submit", f.job.in, "--upstream", "gemini"}, f.store...)
+	args := append([]string{"batch", "submit", f.job.in, "--upstream", f.upstream}, f.store...)
 	submitting, err := start(nil, f.plan.command, args...)
 	if err != nil {
 		return err
