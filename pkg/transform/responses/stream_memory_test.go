@@ -1,9 +1,7 @@
 package responses_test
 
 import (
-	"bytes"
 	"io"
-	"runtime"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/payloadtest"
@@ -12,53 +10,20 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-// openStream is a stream in the middle of its conversion.
-type openStream struct {
-	in  *gemini.StreamReader
-	s   *toresponses.Stream
-	out *responses.StreamWriter
-}
-
-// It measures the heap, so it does not run beside other tests. The events at the end of a stream have all of its text, of
-// which a stream therefore keeps 7 KB in the middle.
+// The events at the end of a stream have all of its text, of which a stream therefore keeps 7 KB in the middle.
 func TestAnOpenStreamIsSmall(t *testing.T) {
-	body := payloadtest.TextStream(40)
-	for name, chunks := range map[string]int{"before the first chunk": 0, "in the middle": 30} {
-		const count = 1000
-		streams := make([]openStream, count)
-		before := heap()
-		for i := range streams {
-			o := openStream{
-				in:  gemini.NewStreamReader(struct{ io.Reader }{bytes.NewReader(body)}),
-				s:   toresponses.NewStream(),
-				out: responses.NewStreamWriter(io.Discard),
+	payloadtest.HoldOpenStreams(t, func(body io.Reader) func() error {
+		in, s, out := gemini.NewStreamReader(body), toresponses.NewStream(), responses.NewStreamWriter(io.Discard)
+		return func() error {
+			c, err := in.Next()
+			if err != nil {
+				return err
 			}
-			for range chunks {
-				c, err := o.in.Next()
-				if err != nil {
-					t.Fatal(err)
-				}
-				out, err := o.s.Push(c)
-				if err != nil || o.out.Write(out...) != nil {
-					t.Fatal(err)
-				}
+			events, err := s.Push(c)
+			if err != nil {
+				return err
 			}
-			streams[i] = o
+			return out.Write(events...)
 		}
-		each := (heap() - before) / count
-		t.Logf("%s: %d bytes", name, each)
-		if each > 30_000 {
-			t.Errorf("%s, a stream takes %d bytes", name, each)
-		}
-		runtime.KeepAlive(streams)
-	}
-}
-
-// heap returns the bytes that are in use.
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+	})
 }

@@ -1,0 +1,46 @@
+package payloadtest
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"testing"
+)
+
+// mostOfAnOpenStream is how many bytes a stream that is converted may take, its reader and its writer included.
+const mostOfAnOpenStream = 30_000
+
+// HoldOpenStreams holds streams that are being converted to their memory. open begins one, and step converts its next chunk.
+// It measures the heap, so no other test may run beside it.
+func HoldOpenStreams(t *testing.T, open func(in io.Reader) (step func() error)) {
+	t.Helper()
+	body := TextStream(40)
+	for name, chunks := range map[string]int{"before the first chunk": 0, "in the middle": 30} {
+		const count = 1000
+		streams := make([]func() error, count)
+		before := Heap()
+		for i := range streams {
+			streams[i] = open(struct{ io.Reader }{bytes.NewReader(body)})
+			for range chunks {
+				if err := streams[i](); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		each := (Heap() - before) / count
+		t.Logf("%s: %d bytes", name, each)
+		if each > mostOfAnOpenStream {
+			t.Errorf("%s, a stream takes %d bytes", name, each)
+		}
+		runtime.KeepAlive(streams)
+	}
+}
+
+// Heap returns the bytes of the heap that are in use.
+func Heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
