@@ -52,7 +52,8 @@ type clientNameKey struct{}
 
 // AsClient has requests that come from within the program, and not from a connection, asked in the name of a client: they
 // have the models and limits of the key of that name, and need not send the key. It is for requests that a client has left
-// to be asked later, such as those of a batch. Requests of other programs cannot say so, whatever they send.
+// to be asked later, such as those of a batch. The name "" is nobody's: such a request is the program's own, and has no
+// limits. Requests of other programs cannot say so, whatever they send.
 func AsClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientNameKey{}, name)
 }
@@ -61,4 +62,21 @@ func AsClient(ctx context.Context, name string) context.Context {
 func namedClient(ctx context.Context) (name string, isNamed bool) {
 	name, isNamed = ctx.Value(clientNameKey{}).(string)
 	return name, isNamed
+}
+
+// oneAttemptKey is the key of [InOneAttempt] in a context.
+type oneAttemptKey struct{}
+
+// InOneAttempt has requests that come from within the program be asked once of each model, in place of as often as
+// [WithMaxAttempts] says. It is for who asks again by himself, and counts each attempt before it is made.
+func InOneAttempt(ctx context.Context) context.Context {
+	return context.WithValue(ctx, oneAttemptKey{}, true)
+}
+
+// maxAttempts returns how often a model is asked at most.
+func (c *call) maxAttempts() int {
+	if c.request.Context().Value(oneAttemptKey{}) != nil {
+		return 1
+	}
+	return c.attempts
 }

@@ -82,7 +82,7 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
-	err = c.pool.Run(ctx, &upstream.Call{Models: models, Attempts: c.attempts, Only: own, Told: c.recorders.Attempt, Try: func(try *upstream.Try) error {
+	err = c.pool.Run(ctx, &upstream.Call{Models: models, Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt, Try: func(try *upstream.Try) error {
 		request, report, err := t.ToGemini(turn.Target{Model: try.Model, IsVertexAI: c.upstream.isVertexAI()})
 		if err != nil {
 			return err

@@ -155,7 +155,7 @@ func (e *embeddings) answer() *problem.Problem {
 	ctx, cancel := e.limited(route)
 	defer cancel()
 	upstreamCall := &upstream.Call{
-		Models: route[:1], Attempts: e.attempts, Only: own, Try: func(t *upstream.Try) error { return e.embed(ctx, t) },
+		Models: route[:1], Attempts: e.maxAttempts(), Only: own, Try: func(t *upstream.Try) error { return e.embed(ctx, t) },
 		Told: e.recorders.Attempt,
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {

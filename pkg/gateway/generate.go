@@ -60,7 +60,7 @@ func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 
 // upstreamCall returns the call of Gemini that a try makes.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
-	out := &upstream.Call{Models: models, Attempts: a.attempts, Only: a.own, Try: try}
+	out := &upstream.Call{Models: models, Attempts: a.maxAttempts(), Only: a.own, Try: try}
 	if !a.recorders.IsEmpty() {
 		out.Told = a.recorders.Attempt
 	}

@@ -31,6 +31,9 @@ func (c *call) identify() *problem.Problem {
 		return nil
 	}
 	name, isNamed := namedClient(c.request.Context())
+	if isNamed && name == "" {
+		return nil
+	}
 	sent := c.callerKey()
 	if isNamed {
 		c.key = c.keys.Named(name)

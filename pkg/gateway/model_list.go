@@ -101,7 +101,7 @@ func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error
 		return p
 	}
 	return c.pool.Run(ctx, &upstream.Call{
-		Models: []string{""}, Attempts: c.attempts, Only: own, Told: c.recorders.Attempt,
+		Models: []string{""}, Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt,
 		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
 	})
 }

@@ -50,7 +50,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
-	call := &upstream.Call{Models: models, Attempts: c.attempts, Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) }}
+	call := &upstream.Call{Models: models, Attempts: c.maxAttempts(), Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) }}
 	if !c.recorders.IsEmpty() {
 		call.Told = c.recorders.Attempt
 	}

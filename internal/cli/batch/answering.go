@@ -3,7 +3,6 @@ package batch
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -64,8 +63,8 @@ func (a *answering) load() error {
 		return err
 	}
 	// Who asks is this process: what a gateway wants of its clients does not matter, and what it holds back is what
-	// the limits of the job are for. A call that fails is made again by the job, which counts it.
-	settings.KeyFile, settings.CallersKey, settings.MaxConcurrent, settings.MaxAttempts = "", false, 0, 1
+	// the limits of the job are for.
+	settings.KeyFile, settings.CallersKey, settings.MaxConcurrent = "", false, 0
 	a.settings = settings
 	return nil
 }
@@ -132,14 +131,14 @@ func (a *answering) gatewayObservers() gateway.Option {
 	return gateway.WithObserver(a.observers.Gateway...)
 }
 
-// hasBatchMode reports whether the upstream has Gemini's batch mode: the Gemini API, and the fake server in its place.
-func (a *answering) hasBatchMode() bool {
-	return slices.Contains([]gateway.Service{gateway.Embedded, gateway.GeminiAPI}, a.settings.Service())
+// hasBatchMode reports whether an upstream has Gemini's batch mode: the Gemini API, and the fake server in its place.
+func hasBatchMode(service gateway.Service) bool {
+	return service == gateway.Embedded || service == gateway.GeminiAPI
 }
 
 // addBatchMode has a worker ask by Gemini's batch mode too, where there is one.
 func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
-	if !a.hasBatchMode() {
+	if !hasBatchMode(a.settings.Service()) {
 		return nil
 	}
 	client, disconnect, err := a.batchClient()

@@ -13,7 +13,8 @@ import (
 // ask calls for a line until there is a result. Its error is why there is none.
 func (r *run) ask(l *line.Line) (line.Result, error) {
 	out := line.Result{Number: l.Number, CustomID: l.CustomID}
-	for failures, refusals := 0, 0; ; {
+	var denied refusals
+	for failures, holds := 0, 0; ; {
 		estimate := r.estimate.of(l)
 		permit, err := r.limiter.Acquire(r.begin, estimate)
 		if err != nil {
@@ -29,12 +30,16 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 			return out, context.Cause(r.calling)
 		case verdict == usedUp:
 			return out, r.exhaust(reply)
+		case verdict == tooMany && reply.attempts == 0:
+			holds++
+			if err := r.hold(reply, holds); err != nil {
+				return out, err
+			}
 		case verdict >= tooMany && reply.wait > longestHold:
 			return out, r.rest(time.Now().Add(reply.wait), "the server asks to wait: "+reply.message)
 		case verdict == keyRefused:
 			return out, later(time.Now().Add(keyRest), "the key of the gateway is refused: "+reply.message)
-		case verdict == tooMany && refusals < MostRefusals:
-			refusals++
+		case verdict == tooMany && !denied.areTooMany(r.pressure.answered()):
 			r.backOff(reply, began)
 		case verdict == failed && failures < r.attempts-1:
 			failures++
@@ -113,6 +118,19 @@ func (r *run) backOff(reply *reply, began time.Time) {
 	}
 }
 
+// hold has a line wait for room in the gateway itself, which has called nobody: for the client whose job it is, or for all. It
+// asks again less and less often, as many lines may stand in the queue. Other jobs of the project go on.
+func (r *run) hold(reply *reply, holds int) error {
+	if reply.wait > longestHold {
+		return later(time.Now().Add(reply.wait), reply.message)
+	}
+	wait := max(reply.wait, min(firstHold<<min(holds-1, 10), longestPause))
+	return r.sleep(wait + rand.N(wait/4+1))
+}
+
+// firstHold is the shortest wait for room in the gateway.
+const firstHold = 50 * time.Millisecond
+
 // pause waits between two attempts of a line.
 func (r *run) pause(reply *reply, failures int) error {
 	wait := min(firstPause<<(failures-1), longestPause)
@@ -121,6 +139,11 @@ func (r *run) pause(reply *reply, failures int) error {
 		wait = reply.wait
 		_ = r.limiter.BackOff(context.WithoutCancel(r.calling), time.Now().Add(wait))
 	}
+	return r.sleep(wait)
+}
+
+// sleep waits for a time, unless nothing is to begin any more.
+func (r *run) sleep(wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

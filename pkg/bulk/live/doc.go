@@ -1,7 +1,7 @@
 // Package live answers the lines of bulk jobs by calls of a model, through a gateway within the program: so every upstream
 // and every form that the gateway has will do, and answers and refusals are in the words of the form.
 //
-//	handler, err := gateway.New(gateway.WithMaxAttempts(1), gateway.WithRateCard(ratecard.Google()))
+//	handler, err := gateway.New(gateway.WithRateCard(ratecard.Google()))
 //	limiter := limit.New("my-project", limit.Limits{Requests: 600}, limit.NewMemory())
 //	executor := live.New(handler, live.WithLimiter(limiter))
 //	err = service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor}})
@@ -12,11 +12,13 @@
 // try does not change. The following is tried again:
 //
 //   - too many requests (429): all lines wait as long as the server says. Where it does not say, the time doubles as long
-//     as nothing else is answered. A line is given up only behind [MostRefusals] of them.
+//     as nothing else is answered. A line is given up only behind [MostRefusals] of them while no other line is answered.
+//   - a gateway that has no room itself, for the client whose job it is or for all: only this line waits, as long as it takes.
 //   - a server or a connection that fails (5xx, 408), an answer that breaks off, and a handler that panics: up to
 //     [WithAttempts] times, with a growing pause. Then what came last is the result.
 //   - a quota of the day that is used up, and a key that is refused, which no line can help: the whole job rests, see
 //     [bulk.LaterError]. A quota is looked at again each hour, and at 08:00 UTC, when Google's are new.
 //
-// Make the gateway with one attempt: what it tried again by itself would count against the limits only afterwards.
+// A call is one attempt, whatever the gateway does for others ([gateway.InOneAttempt]): each counts against the limits before
+// it is made. A job without an owner has no limits of a client ([gateway.AsClient]).
 package live

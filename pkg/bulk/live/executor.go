@@ -33,7 +33,8 @@ const (
 	DefaultAttempts    = 5
 )
 
-// MostRefusals is how often a line may be refused as one of too many, until that is its result.
+// MostRefusals is how often in a row a line may be refused as one of too many, until that is its result. It begins anew when
+// another line is answered, as then it was not this one's turn, and ends at ten times as many in all.
 const MostRefusals = 100
 
 // WithConcurrency sets how many lines are asked at a time, over all items. The default is [DefaultConcurrency].

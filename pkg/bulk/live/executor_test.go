@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk/live"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/ratecard"
@@ -365,6 +367,155 @@ func TestAJobIsAskedInTheNameOfItsOwner(t *testing.T) {
 		if err := live.New(keyed).Run(t.Context(), item); err != nil || kept.results[0].Response.Status != status {
 			t.Errorf("%s: %v, %+v", owner, err, kept.results)
 		}
+	}
+}
+
+// A gateway that tries again by itself would call more often than the limits allow, as they hear of it afterwards.
+func TestACallIsOneAttemptWhateverTheGatewayDoes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var calls []time.Time
+		server := geminitest.NewServer(t, geminitest.WithScript(
+			geminitest.On().Reply(geminitest.Unavailable()).Reply(geminitest.InternalError()).Reply(geminitest.Text("Well."))))
+		handler, err := gateway.New(gateway.WithMaxAttempts(3), gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")}, BaseURL: "https://gemini.example",
+			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				calls = append(calls, time.Now())
+				return server.HTTPClient().Do(r)
+			}),
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer handler.Close()
+		e := live.New(handler, live.WithLimiter(limit.New("p", limit.Limits{Requests: 1}, limit.NewMemory())))
+		results, err := run(t, e, linesOf(1, chatURL, chatBody), nil)
+		if err != nil || results[0].Response.Status != 200 || results[0].Attempts != 3 || len(calls) != 3 {
+			t.Fatalf("%+v, %v, calls at %v", results, err, calls)
+		}
+		for i := range calls[1:] {
+			if between := calls[i+1].Sub(calls[i]); between < time.Minute {
+				t.Errorf("between two calls are %v", between)
+			}
+		}
+	})
+}
+
+// The limit of a client is neither a result of its lines, nor a reason for other jobs to wait.
+func TestTheLimitOfAClientIsWaitedForByItsLinesAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		keys, err := clientkey.Read([]byte(`keys: [{name: ann, requests_per_minute: 60, hash: "` + clientkey.Hash(clientkey.New()) +
+			`"}, {name: bob, hash: "` + clientkey.Hash(clientkey.New()) + `"}]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		handler, err := gateway.New(gateway.WithClientKeys(keys))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer handler.Close()
+		e := live.New(handler, live.WithLimiter(limit.New("p", limit.Limits{Requests: 100_000}, limit.NewMemory())), live.WithConcurrency(100))
+		start := time.Now()
+		took := map[string]time.Duration{}
+		var mu sync.Mutex
+		var jobs sync.WaitGroup
+		for owner, lines := range map[string]int{"ann": 600, "bob": 1000} {
+			jobs.Go(func() {
+				kept := &written{}
+				if owner == "bob" {
+					time.Sleep(10 * time.Second) // until ann's burst is over
+				}
+				item := bulk.NewItem(&bulk.Job{ID: owner, Owner: owner}, 0, linesOf(lines, chatURL, chatBody), nil, kept.write)
+				if err := e.Run(t.Context(), item); err != nil || len(kept.results) != lines {
+					t.Errorf("%s: %d results, %v", owner, len(kept.results), err)
+				}
+				for _, result := range kept.results {
+					if result.Response.Status != 200 {
+						t.Errorf("%s: HTTP %d: %s", owner, result.Response.Status, result.Response.Body)
+						break
+					}
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				took[owner] = time.Since(start)
+			})
+		}
+		jobs.Wait()
+		if took["ann"] < 9*time.Minute || took["ann"] > 10*time.Minute {
+			t.Errorf("ann's lines took %v", took["ann"])
+		}
+	})
+}
+
+// A gateway with keys answers the jobs of its operator too, which are nobody's.
+func TestAJobOfNobodyNeedsNoKeyOfAClient(t *testing.T) {
+	t.Parallel()
+	keys, err := clientkey.Read([]byte(`keys: [{name: ann, hash: "` + clientkey.Hash(clientkey.New()) + `"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyed, err := gateway.New(gateway.WithClientKeys(keys))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(keyed.Close)
+	results, err := run(t, live.New(keyed), linesOf(1, chatURL, chatBody), nil)
+	if err != nil || results[0].Response.Status != 200 {
+		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// turns answers one call a second. A line of the text "never" has no turn.
+func turns() http.Handler {
+	var mu sync.Mutex
+	var next time.Time
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		body, _ := io.ReadAll(r.Body)
+		if now := time.Now(); now.Before(next) || strings.Contains(string(body), "never") {
+			w.Header().Set("Retry-After-Ms", "1000")
+			w.WriteHeader(http.StatusTooManyRequests)
+			_, _ = w.Write([]byte(`{"error":{}}`))
+			return
+		}
+		next = time.Now().Add(time.Second)
+		_, _ = w.Write([]byte(`{}`))
+	})
+}
+
+// Of many lines that wait for their turn at a small quota, some wait long: that is no reason to fail.
+func TestALineIsNotGivenUpWhileOthersHaveTheirTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		results, err := run(t, live.New(turns()), linesOf(400, chatURL, chatBody), nil)
+		if err != nil || len(results) != 400 {
+			t.Fatalf("%d results, %v", len(results), err)
+		}
+		for _, result := range results {
+			if result.Response.Status != 200 {
+				t.Fatalf("line %d: HTTP %d behind %d calls", result.Number, result.Response.Status, result.Attempts)
+			}
+		}
+	})
+}
+
+func TestALineThatNeverHasItsTurnIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, others := range map[string]int{"alone": 0, "beside others": 3000} {
+		synctest.Test(t, func(t *testing.T) {
+			lines := append(linesOf(1, chatURL, strings.Replace(chatBody, "How", "never", 1)), linesOf(others, chatURL, chatBody)...)
+			results, err := run(t, live.New(turns(), live.WithConcurrency(2)), lines, nil)
+			if err != nil || len(results) != others+1 {
+				t.Fatalf("%s: %d results, %v", name, len(results), err)
+			}
+			for _, result := range results {
+				if result.Response.Status == 429 && (result.Attempts < live.MostRefusals || result.Attempts > 10*live.MostRefusals+1) {
+					t.Errorf("%s: given up behind %d calls", name, result.Attempts)
+				}
+			}
+		})
 	}
 }
 

@@ -7,9 +7,10 @@ import (
 
 // pressure knows how often in a row a server had too many requests. The zero value is none.
 type pressure struct {
-	mu    sync.Mutex
-	count int
-	until time.Time
+	mu      sync.Mutex
+	count   int
+	until   time.Time
+	answers int // calls that were answered
 }
 
 // The times to wait where a server does not say.
@@ -40,6 +41,30 @@ func (p *pressure) refused(began, now time.Time, told time.Duration) (until time
 // eased notes that a call was answered.
 func (p *pressure) eased() {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.count = 0
-	p.mu.Unlock()
+	p.answers++
+}
+
+// answered returns how many calls were answered so far.
+func (p *pressure) answered() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answers
+}
+
+// refusals are those of one line. The zero value is none.
+type refusals struct {
+	all, inRow int
+	answered   int // calls, at the last of them
+}
+
+// areTooMany notes a refusal, and reports whether it is the line's result.
+func (r *refusals) areTooMany(answered int) bool {
+	if answered != r.answered {
+		r.answered, r.inRow = answered, 0
+	}
+	r.all++
+	r.inRow++
+	return r.inRow > MostRefusals || r.all > 10*MostRefusals
 }
