@@ -1,127 +1,121 @@
 package geminibatch
 
 import (
-	"bytes"
 	"context"
-	"strconv"
+	"errors"
 
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // collect makes results of what a batch has answered. What it has not is asked live.
+//
+// The file of results is read twice: for its keys, of which one that is there twice is the answer to nobody knows what, and
+// then for its answers, a line at a time. All of them may be gigabytes.
 func (r *run) collect(ctx context.Context, file string) error {
-	answers := answers{}
+	c := newCollector(r)
 	if file != "" {
-		out := &lineWriter{take: answers.add}
-		if _, err := r.client.Files.Download(ctx, file, out, gemini.WithMaxBodySize(largestOutput)); err != nil {
-			return waitAfter(ctx, err)
+		if err := r.readResults(ctx, file, c.count); err != nil {
+			return err
 		}
-		out.end()
-	}
-	var left []line.Line
-	for i := range r.item.Lines {
-		l := &r.item.Lines[i]
-		found := answers[l.Number]
-		if found == nil || !found.isUsable() {
-			left = append(left, *l)
-			continue
-		}
-		if err := r.convert(ctx, l, found); err != nil {
+		if err := r.readResults(ctx, file, func(text []byte) error { return c.convert(ctx, text) }); err != nil {
 			return err
 		}
 	}
 	if r.note.File != "" { // which else stays for two days
 		_ = r.client.Files.Delete(ctx, r.note.File)
 	}
-	return r.askLive(ctx, left)
+	return r.askLive(ctx, c.left())
 }
 
 // largestOutput is the largest file that Gemini takes, and more than it makes of a range.
 const largestOutput = 2 << 30
 
-// answers are what a batch has answered, by the numbers of lines.
-type answers map[int]*answer
-
-// answer is that to one request.
-type answer struct {
-	response jsontext.Value
-	failure  jsontext.Value
-	code     int // of the failure
-	isDouble bool
-}
-
-// isUsable reports whether an answer is a result of its line. A key that is there twice is the answer to nobody knows what,
-// as keys were seen to be mixed up (github.com/googleapis/python-genai/issues/1909). A failure that may pass, or that is
-// about the project, is none of the line.
-func (a *answer) isUsable() bool {
+// readResults has each line of a file of results taken. A file that is gone has none.
+func (r *run) readResults(ctx context.Context, file string, take func(text []byte) error) error {
+	out := &lineWriter{take: take}
+	_, err := r.client.Files.Download(ctx, file, out, gemini.WithMaxBodySize(largestOutput))
+	if err == nil {
+		out.end()
+	}
 	switch {
-	case a.isDouble:
-		return false
-	case a.response != nil:
-		return true
-	default:
-		return refusals[a.code] != 0
+	case out.err != nil:
+		return out.err
+	case err != nil && !isGone(err):
+		return waitAfter(ctx, err)
 	}
+	return nil
 }
 
-// add reads a line of the output. One that is no result is passed over: its request is one without a result then.
-func (a answers) add(text []byte) {
-	var result struct {
-		Key      string         `json:"key"`
-		Response jsontext.Value `json:"response"`
-		Error    jsontext.Value `json:"error"`
+// isGone reports whether an error says that there is no such batch or file any more. Google deletes files after two days.
+func isGone(err error) bool {
+	reported, ok := errors.AsType[*gemini.Error](err)
+	return ok && reported.Category() == gemini.CategoryNotFound
+}
+
+// collector makes results of answers as they come.
+type collector struct {
+	run *run
+	// lines are those without a result, by their numbers.
+	lines map[int]*line.Line
+	// times counts how often a key is there, and coming how many answers are still to come to a line.
+	times  map[string]int
+	coming map[int]int
+	// held are the answers to lines of which not all have come.
+	held map[int]answers
+}
+
+func newCollector(r *run) *collector {
+	c := &collector{
+		run: r, lines: make(map[int]*line.Line, len(r.item.Lines)),
+		times: map[string]int{}, coming: map[int]int{}, held: map[int]answers{},
 	}
-	if json.Unmarshal(text, &result) != nil {
-		return
+	for i := range r.item.Lines {
+		c.lines[r.item.Lines[i].Number] = &r.item.Lines[i]
 	}
-	number, err := strconv.Atoi(result.Key)
-	if err != nil {
-		return
+	return c
+}
+
+// count counts the key of a line of the file.
+func (c *collector) count(text []byte) error {
+	key, _ := readAnswer(text)
+	if number := numberOf(key); c.lines[number] != nil {
+		c.times[key]++
+		c.coming[number]++
 	}
-	if before := a[number]; before != nil {
-		before.isDouble = true
-		return
+	return nil
+}
+
+// convert takes a line of the file, and makes the result of the line that it belongs to, if it is the last of its answers.
+func (c *collector) convert(ctx context.Context, text []byte) error {
+	key, found := readAnswer(text)
+	number := numberOf(key)
+	l := c.lines[number]
+	if l == nil {
+		return nil
 	}
-	found := &answer{}
-	if result.Response.Kind() == jsontext.KindBeginObject {
-		found.response = result.Response
-	} else if result.Error.Kind() == jsontext.KindBeginObject {
-		var status struct {
-			Code int `json:"code"`
+	if c.held[number] == nil {
+		c.held[number] = answers{}
+	}
+	found.isDouble = c.times[key] > 1
+	c.held[number][key] = found
+	if c.coming[number]--; c.coming[number] > 0 {
+		return nil
+	}
+	isLeft, err := c.run.convert(ctx, l, c.held[number])
+	if err == nil && !isLeft {
+		delete(c.lines, number)
+	}
+	delete(c.held, number)
+	return err
+}
+
+// left returns the lines without a result, in their order.
+func (c *collector) left() (out []line.Line) {
+	for i := range c.run.item.Lines {
+		if l := &c.run.item.Lines[i]; c.lines[l.Number] != nil {
+			out = append(out, *l)
 		}
-		_ = json.Unmarshal(result.Error, &status) // or the code is 0, of none
-		found.failure, found.code = result.Error, status.Code
 	}
-	a[number] = found
-}
-
-// lineWriter divides what is written to it into lines.
-type lineWriter struct {
-	take func(line []byte)
-	rest []byte
-}
-
-// Write implements [io.Writer].
-func (w *lineWriter) Write(p []byte) (int, error) {
-	size := len(p)
-	for {
-		text, more, isWhole := bytes.Cut(p, []byte("\n"))
-		w.rest = append(w.rest, text...)
-		if !isWhole {
-			return size, nil
-		}
-		w.end()
-		p = more
-	}
-}
-
-// end takes what is not ended by a newline.
-func (w *lineWriter) end() {
-	if len(bytes.TrimSpace(w.rest)) > 0 {
-		w.take(w.rest)
-	}
-	w.rest = w.rest[:0]
+	return out
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // create makes the batch of a range. Lines that the gateway refuses have their results then.
@@ -90,10 +89,11 @@ func jobOf(displayName string) (job string, ok bool) {
 
 // requests are those of a range.
 type requests struct {
-	model string
-	lines []line.Line
-	file  []byte      // a [geminiapi.BatchRequestLine] each
-	live  []line.Line // the lines of a range that batches do not have
+	model  string
+	embeds bool // they ask for vectors
+	lines  []line.Line
+	file   []byte      // a [geminiapi.BatchRequestLine] or [geminiapi.EmbedContentRequestLine] each
+	live   []line.Line // the lines of a range that batches do not have
 }
 
 // requests converts the lines.
@@ -112,28 +112,27 @@ func (r *run) requests(ctx context.Context) (*requests, error) {
 			if err := r.item.Write(ctx, *refused); err != nil {
 				return nil, err
 			}
-		case caught.model == "":
+		case len(caught.requests) == 0:
 			out.live = append(out.live, *l)
 		default:
-			out.model = caught.model
-			out.add(l, caught.body)
+			out.add(l, caught)
 		}
 	}
 	return out, nil
 }
 
-// add adds a request under the key of its line. The number of a line is shorter than its id, and safe in any server.
-func (q *requests) add(l *line.Line, body []byte) {
-	q.lines = append(q.lines, *l)
-	q.file = append(append(append(q.file, `{"key":"`...), keyOf(l)...), `","request":`...)
-	compact := jsontext.Value(bytes.Clone(body))
-	if compact.Compact() == nil {
-		body = compact
+// add adds the requests of a line.
+func (q *requests) add(l *line.Line, caught *passage) {
+	q.model, q.embeds, q.lines = caught.model, caught.embeds, append(q.lines, *l)
+	for i, body := range caught.requests {
+		q.file = append(append(append(q.file, `{"key":"`...), keyOf(l, i)...), `","request":`...)
+		compact := body.Clone()
+		if compact.Compact() == nil {
+			body = compact
+		}
+		q.file = append(append(q.file, body...), "}\n"...)
 	}
-	q.file = append(append(q.file, body...), "}\n"...)
 }
-
-func keyOf(l *line.Line) string { return strconv.Itoa(l.Number) }
 
 // send hands the requests in.
 func (r *run) send(ctx context.Context, q *requests) error {
@@ -144,11 +143,9 @@ func (r *run) send(ctx context.Context, q *requests) error {
 		return r.notCreated(ctx, err)
 	}
 	r.note.File = optional.Value(file.Name)
-	made, err := r.client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
-		Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name},
-	}, gemini.WithMaxAttempts(1)) // as two would be two batches
+	name, err := r.createBatch(ctx, q, file)
 	if err == nil {
-		return r.created(ctx, optional.Value(made.Name))
+		return r.created(ctx, name)
 	}
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	switch {
@@ -159,6 +156,26 @@ func (r *run) send(ctx context.Context, q *requests) error {
 	default:
 		return r.notCreated(ctx, err)
 	}
+}
+
+// createBatch makes the batch of a file, in one attempt: two would be two batches.
+func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File) (name string, err error) {
+	if q.embeds {
+		made, err := r.client.Batches.CreateEmbeddings(ctx, &geminiapi.EmbedContentBatch{
+			Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.EmbedContentInputConfig{FileName: file.Name},
+		}, gemini.WithMaxAttempts(1))
+		if err != nil {
+			return "", err
+		}
+		return optional.Value(made.Name), nil
+	}
+	made, err := r.client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
+		Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name},
+	}, gemini.WithMaxAttempts(1))
+	if err != nil {
+		return "", err
+	}
+	return optional.Value(made.Name), nil
 }
 
 // notCreated notes that there is no batch.

@@ -7,8 +7,8 @@
 //	err = service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorGeminiBatch: executor}})
 //
 // Lines are converted as the gateway does: it is asked what it would send to Gemini, and later what it makes of Gemini's
-// answer. So each form that the gateway has can be in a batch, and results are in its words. Lines that do not ask for
-// generateContent, such as embeddings, are asked live.
+// answer. So each form that the gateway has can be in a batch, and results are in its words. Lines for embeddings are a batch of
+// embeddings, in which each text is a request. Lines of which the model is neither to answer nor to embed are asked live.
 //
 // Ranges should be large: Gemini runs 100 batches of a project at a time. 5,000 lines and 16 MiB are well within the limits
 // of a file (2 GB).

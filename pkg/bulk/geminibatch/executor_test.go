@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -41,6 +43,7 @@ type asked struct {
 	t        *testing.T
 	server   *geminitest.Server
 	executor *geminibatch.Executor
+	live     bulk.Executor
 	item     *bulk.Item
 	lines    []line.Line
 	mu       sync.Mutex // of results and doubles
@@ -61,7 +64,8 @@ func ask(t *testing.T, lines []line.Line, opts ...geminitest.Option) *asked {
 		t.Fatal(err)
 	}
 	t.Cleanup(handler.Close)
-	a.executor, err = geminibatch.New(a.server.Client(), nil, live.New(handler), geminibatch.WithRateCard(ratecard.Google()))
+	a.live = live.New(handler)
+	a.executor, err = geminibatch.New(a.server.Client(), nil, a.live, geminibatch.WithRateCard(ratecard.Google()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,19 +263,196 @@ func TestWhatTheGatewayRefusesIsNotInABatch(t *testing.T) {
 	})
 }
 
-func TestEmbeddingsAreAskedLive(t *testing.T) {
+// vectorLines returns lines that ask for the vectors of one text, of two, and of more than one call takes.
+func vectorLines() []line.Line {
+	many := make([]string, 150)
+	for i := range many {
+		many[i] = fmt.Sprintf(`"text %d"`, i)
+	}
+	var lines []line.Line
+	for i, input := range []string{`"one"`, `["two","three"]`, "[" + strings.Join(many, ",") + "]"} {
+		body := `{"model":"gemini-embedding-001","dimensions":16,"input":` + input + `}`
+		lines = append(lines, line.Line{Number: i + 1, CustomID: fmt.Sprint("v", i+1), URL: "/v1/embeddings", Body: jsontext.Value(body)})
+	}
+	return lines
+}
+
+func TestVectorsAreMadeByABatchOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		trouble geminitest.BatchTrouble
+		direct  int // calls of what the batch has no result for
+	}{
+		"in order":         {geminitest.BatchTrouble{}, 0},
+		"in another order": {geminitest.BatchTrouble{Reverses: true}, 0},
+		"one is missing":   {geminitest.BatchTrouble{Loses: 2}, 3}, // of two lines, and two for the longer one
+		"keys are twice":   {geminitest.BatchTrouble{Doubles: 3}, 3},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := ask(t, vectorLines(), geminitest.WithBatchTrouble(test.trouble))
+			a.finish()
+			if direct := a.count("embedContent") + a.count("batchEmbedContents"); direct != test.direct || a.count("asyncBatchEmbedContent") != 1 {
+				t.Errorf("%s: %d batches, %d calls", name, a.count("asyncBatchEmbedContent"), direct)
+			}
+			same := ask(t, vectorLines())
+			if err := same.live.Run(t.Context(), same.item); err != nil {
+				t.Fatal(err)
+			}
+			for number, want := range same.results {
+				got := a.results[number]
+				if string(got.Response.Body) != string(want.Response.Body) || got.Usage.InputTokens != want.Usage.InputTokens {
+					t.Errorf("%s: line %d: HTTP %d: %.300s\nwant %.300s", name, number, got.Response.Status, got.Response.Body, want.Response.Body)
+				}
+				if test.direct == 0 && (got.Usage.Cost == 0 || got.Usage.Cost*2-want.Usage.Cost > 1e-12 || got.Usage.Unpriced > 0) {
+					t.Errorf("%s: line %d costs %v, live it is %v", name, number, got.Usage, want.Usage)
+				}
+			}
+		})
+	}
+}
+
+func TestAVectorThatIsRefusedIsTheResultOfItsLine(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		lines := linesOf(3)
-		for i := range lines {
-			lines[i].URL, lines[i].Body = "/v1/embeddings", jsontext.Value(`{"model":"gemini-embedding-001","input":"a"}`)
-		}
-		a := ask(t, lines)
+		a := ask(t, vectorLines(), geminitest.WithScript(
+			geminitest.On(geminitest.Operation("embedContent"), geminitest.Where(func(r *geminitest.Request) bool { return strings.Contains(string(r.Body), `"three"`) })).
+				Reply(geminitest.Error(400, geminiapi.ErrorStatusInvalidArgument, "too odd")),
+		))
 		a.finish()
-		if got := a.results[1].Response; got.Status != 200 || !strings.Contains(string(got.Body), `"embedding"`) {
+		if got := a.results[2].Response; got.Status != 400 || !strings.Contains(string(got.Body), "too odd") || a.results[3].Response.Status != 200 {
 			t.Errorf("HTTP %d: %s", got.Status, got.Body)
 		}
 	})
+}
+
+// through returns a client whose replies are changed.
+func (a *asked) through(change func(r *http.Request, reply *http.Response)) *gemini.Client {
+	return a.server.Client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
+		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			reply, err := next.Do(r)
+			if err == nil {
+				change(r, reply)
+			}
+			return reply, err
+		})
+	}))
+}
+
+// setBody gives a reply another body.
+func setBody(reply *http.Response, body string) {
+	_ = reply.Body.Close()
+	reply.Body, reply.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+	reply.Header.Set("Content-Length", fmt.Sprint(len(body)))
+}
+
+// What was asked live beside a batch that still runs would be paid twice.
+func TestAStateThatNobodyKnowsIsNoEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(time.Hour))
+		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/batches/") {
+				body, _ := io.ReadAll(reply.Body)
+				setBody(reply, strings.ReplaceAll(string(body), "BATCH_STATE_RUNNING", "BATCH_STATE_PAUSED"))
+			}
+		}))
+		a.finish()
+		a.checkAnswers()
+	})
+}
+
+func TestResultsThatAreGoneAreAskedLive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(t, linesOf(5), ofQuestions(5))
+		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+			if strings.HasSuffix(r.URL.Path, ":download") {
+				reply.StatusCode = http.StatusNotFound
+				setBody(reply, `{"error":{"code":404,"message":"gone","status":"NOT_FOUND"}}`)
+			}
+		}), a.live)
+		a.finish()
+		a.checkAnswers()
+	})
+}
+
+func TestAnAnswerThatIsNoneIsAskedLive(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]string{
+		"nothing":           `{"key":"2"}`,
+		"no answer":         `{"key":"2","response":{"candidates":7}}`,
+		"neither":           `{"key":"2","response":7,"error":"x"}`,
+		"a refused key":     `{"key":"2","error":{"code":3,"message":"API key not valid","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`,
+		"a key of nobody":   `{"key":"99","response":{}}`,
+		"a key of no batch": `{"key":"2-1","response":{}}`,
+		"no JSON":           `{"key":"2",`,
+		"a quota":           `{"key":"2","error":{"code":8,"message":"too many"}}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := ask(t, linesOf(3), ofQuestions(3))
+			a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+				if !strings.HasSuffix(r.URL.Path, ":download") {
+					return
+				}
+				body, _ := io.ReadAll(reply.Body)
+				lines := strings.Split(string(body), "\n")
+				lines[1] = answer
+				setBody(reply, strings.Join(lines, "\n"))
+			}), a.live)
+			a.finish()
+			a.checkAnswers()
+			if n := a.count("generateContent"); n != 1 {
+				t.Errorf("%s: %d calls", name, n)
+			}
+		})
+	}
+}
+
+// The answers of a range may be more than there is memory.
+func TestAnswersAreNotHeldTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes 64 MB")
+	}
+	const lines, size = 64, 1 << 20
+	a := ask(t, linesOf(lines))
+	var most uint64
+	a.item = bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, a.lines, nil, func(ctx context.Context, result line.Result) error {
+		if len(result.Response.Body) < size {
+			t.Errorf("line %d: %.200s", result.Number, result.Response.Body)
+		}
+		result.Response.Body = jsontext.Value(`{}`)
+		var memory runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&memory)
+		most = max(most, memory.HeapAlloc)
+		return a.write(ctx, result)
+	})
+	text := strings.Repeat("x", size)
+	a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+		if !strings.HasSuffix(r.URL.Path, ":download") {
+			return
+		}
+		_ = reply.Body.Close()
+		from, to := io.Pipe()
+		reply.Body, reply.ContentLength = from, -1
+		reply.Header.Del("Content-Length")
+		go func() {
+			for i := range lines {
+				fmt.Fprintf(to, `{"key":"%d","response":{"candidates":[{"content":{"role":"model","parts":[{"text":"%s"}]},"finishReason":"STOP"}]}}`+"\n", i+1, text)
+			}
+			_ = to.Close()
+		}()
+	}))
+	for range 10 {
+		if err := a.look(); err == nil {
+			break
+		} else if !errors.As(err, new(*bulk.LaterError)) {
+			t.Fatal(err)
+		}
+	}
+	if len(a.results) != lines || most > 40<<20 {
+		t.Errorf("%d results, %d MB were held", len(a.results), most>>20)
+	}
 }
 
 func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
@@ -313,10 +494,10 @@ func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
 	}
 }
 
-// withClient has the range asked by another client.
-func (a *asked) withClient(client *gemini.Client) {
+// withClient has the range asked by another client, and by live what that does not answer; without it nothing is to be left.
+func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.t.Helper()
-	executor, err := geminibatch.New(client, nil, noLive{})
+	executor, err := geminibatch.New(client, nil, append(live, noLive{})[0])
 	if err != nil {
 		a.t.Fatal(err)
 	}

@@ -2,27 +2,26 @@ package geminibatch
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/bulk"
-	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // poll looks how far the batch is.
 func (r *run) poll(ctx context.Context) error {
 	batch, err := r.client.Batches.Get(ctx, r.note.Batch)
-	if reported, ok := errors.AsType[*gemini.Error](err); ok && reported.Category() == gemini.CategoryNotFound {
-		return r.askLive(ctx, r.item.Lines) // somebody has deleted it
+	if isGone(err) { // as somebody has deleted it
+		return r.askLive(ctx, r.item.Lines)
 	}
 	if err != nil {
 		return waitAfter(ctx, err)
 	}
 	about := optional.Value(batch.Metadata)
 	switch state := optional.Value(about.State); {
-	case isUnderWay(state) && !optional.Value(batch.Done):
+	case !hasEnded(state) && !optional.Value(batch.Done):
 		return r.await(ctx)
 	case state == geminiapi.BatchStateFailed && r.note.Tries < mostTries-1 && outputOf(batch) == "":
 		r.note = note{Tries: r.note.Tries + 1}
@@ -37,9 +36,13 @@ func (r *run) poll(ctx context.Context) error {
 // mostTries is how many batches are made of a range, if they fail.
 const mostTries = 2
 
-func isUnderWay(state geminiapi.BatchState) bool {
-	return state == geminiapi.BatchStatePending || state == geminiapi.BatchStateRunning || state == geminiapi.BatchStateUnspecified || state == ""
+// endStates are those in which a batch has ended. In any other it is under way, also in one that nobody knows yet: what was
+// asked live beside it would be paid twice.
+var endStates = []geminiapi.BatchState{
+	geminiapi.BatchStateSucceeded, geminiapi.BatchStateFailed, geminiapi.BatchStateCancelled, geminiapi.BatchStateExpired,
 }
+
+func hasEnded(state geminiapi.BatchState) bool { return slices.Contains(endStates, state) }
 
 // outputOf returns the name of the file that has the results, "" for none. A batch that did not end well may have some, in
 // its metadata alone.

@@ -30,7 +30,7 @@ func (e *Executor) cancelBatches(ctx context.Context, service *bulk.Service) err
 		}
 		about := optional.Value(batch.Metadata)
 		id, isOurs := jobOf(optional.Value(about.DisplayName))
-		if !isOurs || !isUnderWay(optional.Value(about.State)) {
+		if !isOurs || hasEnded(optional.Value(about.State)) {
 			continue
 		}
 		over, isKnown := isOver[id]

@@ -1,0 +1,127 @@
+package geminibatch
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// passage is the way of one line through the gateway, of which the context of its calls knows. It has one call, and one more
+// for each further hundred texts of a line that asks for vectors.
+type passage struct {
+	// answerTo returns the answer to a request of the line, by its number from 0; nil where it has none. It is nil itself
+	// where the requests are to be caught.
+	answerTo func(number int) *answer
+	// isLeft is whether a request had no answer that can be used.
+	isLeft bool
+
+	// isAsked is whether there was a call.
+	isAsked bool
+	// requests are those for a model, none where the calls are of no kind that batches have. They ask for vectors where
+	// embeds is true, else for contents.
+	model    string
+	embeds   bool
+	requests []jsontext.Value
+}
+
+// The methods of models whose requests can be in a batch: of one vector each, where a call may ask for several.
+const (
+	methodGenerate = "generateContent"
+	methodEmbed    = "embedContent"
+	methodEmbedAll = "batchEmbedContents"
+)
+
+// errNobody is that of a request which is no line's, such as one for the list of models.
+var errNobody = errors.New("geminibatch: nobody answers here")
+
+// passageKey is the key of a passage in a context.
+type passageKey struct{}
+
+// answerPassage stands in for Gemini.
+func answerPassage(r *http.Request) (*http.Response, error) {
+	p, ok := r.Context().Value(passageKey{}).(*passage)
+	if !ok {
+		return nil, errNobody
+	}
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+	}
+	status, reply := p.pass(r.URL.Path, body)
+	return &http.Response{
+		StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(reply)),
+		ContentLength: int64(len(reply)), Request: r,
+	}, nil
+}
+
+// nothing is the reply that nobody reads.
+const nothing = `{"error":{"code":400,"message":"caught","status":"INVALID_ARGUMENT"}}`
+
+// pass takes a call, and returns the reply to it.
+func (p *passage) pass(path string, body []byte) (status int, reply []byte) {
+	model, method := methodOf(path)
+	first := len(p.requests)
+	switch method {
+	case methodGenerate:
+		p.requests = append(p.requests, body)
+	case methodEmbed:
+		p.embeds, p.requests = true, append(p.requests, body)
+	case methodEmbedAll:
+		p.embeds, p.requests = true, append(p.requests, rawobject.Elements(rawobject.Member(body, "requests"))...)
+	}
+	p.isAsked, p.model = true, model
+	answers, failure := p.answersFrom(first)
+	switch {
+	case failure != nil:
+		return failure.status, bodyOf(failure.failure)
+	case len(answers) == 0:
+		return http.StatusBadRequest, []byte(nothing)
+	case method == methodEmbedAll:
+		return http.StatusOK, vectorsOf(answers)
+	default:
+		return http.StatusOK, answers[0]
+	}
+}
+
+// answersFrom returns the answers to the requests from the first on, none where one is missing, or the failure of one that
+// failed. Requests for vectors that are to be caught have placeholders, so that the gateway makes its next call too.
+func (p *passage) answersFrom(first int) (answers []jsontext.Value, failure *answer) {
+	switch {
+	case p.answerTo == nil && p.embeds:
+		return placeholders(p.requests[first:]), nil
+	case p.answerTo == nil:
+		return nil, nil
+	}
+	for number := first; number < len(p.requests); number++ {
+		found := p.answerTo(number)
+		switch {
+		case found == nil || !found.isUsable():
+			p.isLeft = true
+			return nil, nil
+		case found.response == nil:
+			return nil, found
+		}
+		answers = append(answers, found.response)
+	}
+	p.isLeft = len(answers) == 0
+	return answers, nil
+}
+
+// methodOf returns the model and the method of a path that ends in models/M:METHOD, "" for another path.
+func methodOf(path string) (model, method string) {
+	_, rest, isModel := strings.Cut(path, "/models/")
+	model, method, isMethod := strings.Cut(rest, ":")
+	if !isModel || !isMethod {
+		return "", ""
+	}
+	return model, method
+}
