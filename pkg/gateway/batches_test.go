@@ -242,3 +242,26 @@ func TestARequestFromWithinIsAskedAsTheClientThatLeftIt(t *testing.T) {
 		t.Error(problem.Message)
 	}
 }
+
+// Who counts attempts before they are made asks for one at a time.
+func TestARequestFromWithinIsAskedOnceIfItIsTo(t *testing.T) {
+	t.Parallel()
+	for path, body := range map[string]string{
+		chatPath:         `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"hello"}]}`,
+		"/v1/responses":  `{"model":"gemini-2.5-flash","input":"hello"}`,
+		"/v1/messages":   `{"model":"gemini-2.5-flash","max_tokens":9,"messages":[{"role":"user","content":"hello"}]}`,
+		"/v1/embeddings": `{"model":"gemini-embedding-001","input":"hello"}`,
+		"/v1beta/models/gemini-2.5-flash:generateContent": `{"contents":[{"parts":[{"text":"hello"}]}]}`,
+	} {
+		server := geminitest.NewServer(t, geminitest.WithScript(
+			geminitest.On().Reply(geminitest.Unavailable()), geminitest.On(geminitest.Operation("embedContent")).Reply(geminitest.Unavailable())))
+		handler := gatewayOf(t, server, gateway.WithMaxAttempts(3))
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, r.WithContext(gateway.InOneAttempt(r.Context())))
+		if n := len(server.Requests()); n != 1 || answer.Code < 500 {
+			t.Errorf("%s: %d attempts, HTTP %d: %.300s", path, n, answer.Code, answer.Body)
+		}
+	}
+}

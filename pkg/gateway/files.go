@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 
@@ -31,8 +32,11 @@ func passingBodies(f form) form {
 // largestFilePage is how many files a page has, unless the client wants fewer.
 const largestFilePage = 10_000
 
-// maxFileSize is the limit on a file, which OpenAI has too.
-const maxFileSize = 512 << 20
+// maxFileSize is the limit on a file, which OpenAI has too, and formSize is room for what is around it.
+const (
+	maxFileSize = 512 << 20
+	formSize    = 64 << 10
+)
 
 // ListFiles lists the files of the client.
 func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request, params openaiapi.ListFilesParams) {
@@ -84,7 +88,7 @@ func pageLimit(asked *int, usual, largest int) (int, *problem.Problem) {
 // CreateFile keeps a file that the client sends.
 func (s openAIServer) CreateFile(w http.ResponseWriter, r *http.Request) {
 	s.serveBatches(w, r, &uploadForm, func(c *call, owner batches.Owner) *problem.Problem {
-		r.Body = http.MaxBytesReader(w, r.Body, maxFileSize)
+		r.Body = http.MaxBytesReader(w, r.Body, maxFileSize+formSize)
 		sent, err := upload.Read(r)
 		if err != nil {
 			return c.uploadProblem(err)
@@ -120,7 +124,11 @@ func (r *countingReader) Read(p []byte) (int, error) {
 // uploadProblem is that of a file that could not be kept.
 func (c *call) uploadProblem(err error) *problem.Problem {
 	if wrong, ok := errors.AsType[*upload.FieldError](err); ok {
-		return problem.Invalid("", wrong.Field, errortext.WithoutPackage(wrong.Error()))
+		param := ""
+		if wrong.Field != "" {
+			param = "/" + wrong.Field
+		}
+		return problem.Invalid("", param, errortext.WithoutPackage(wrong.Error()))
 	}
 	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
 		c.writer.Header().Set("Connection", "close")
@@ -159,11 +167,16 @@ func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id open
 // DownloadFile answers the bytes of a file.
 func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
 	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
+		file, err := s.batches.File(r.Context(), owner, id)
+		if err != nil {
+			return c.batchProblem(err, "file", id)
+		}
 		content, size, err := s.batches.OpenFile(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "file", id)
 		}
 		defer content.Close()
+		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Filename}))
 		return c.writeContent(content, size)
 	})
 }

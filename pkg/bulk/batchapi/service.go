@@ -113,12 +113,21 @@ func (s *service) file(ctx context.Context, owner batches.Owner, id string) (*bu
 // Files implements [batches.Service].
 func (s *service) Files(ctx context.Context, owner batches.Owner, page batches.FilePage) ([]openaiapi.File, bool, error) {
 	found := s.jobs.Files(ctx, bulk.Page{
-		Owner: string(owner), After: page.After, Limit: page.Limit + 1, OldestFirst: page.OldestFirst, Purpose: page.Purpose,
+		Owner: string(owner), After: page.After, Limit: mostOf(owner, page.Limit), OldestFirst: page.OldestFirst, Purpose: page.Purpose,
 	})
 	return listOf(found, page.Limit, func(f *bulk.File) string { return f.Owner }, owner, fileOf)
 }
 
-// listOf returns a page of what a list has, which was asked for one more than the limit.
+// mostOf returns how many a list is asked for: one more than the limit, by which it is known whether there are more. What is
+// nobody's is between what is of all owners, of which there may be any number.
+func mostOf(owner batches.Owner, limit int) int {
+	if owner == "" {
+		return 0
+	}
+	return limit + 1
+}
+
+// listOf returns a page of what a list has, up to the limit.
 func listOf[T, W any](found iter.Seq2[*T, error], limit int, ownerOf func(*T) string, owner batches.Owner, convert func(*T) *W) (out []W, hasMore bool, err error) {
 	for one, err := range found {
 		if err != nil {
@@ -202,7 +211,7 @@ func (s *service) job(ctx context.Context, owner batches.Owner, id string) (*bul
 
 // Batches implements [batches.Service].
 func (s *service) Batches(ctx context.Context, owner batches.Owner, page batches.Page) ([]openaiapi.Batch, bool, error) {
-	found := s.jobs.Jobs(ctx, bulk.Page{Owner: string(owner), After: page.After, Limit: page.Limit + 1})
+	found := s.jobs.Jobs(ctx, bulk.Page{Owner: string(owner), After: page.After, Limit: mostOf(owner, page.Limit)})
 	return listOf(found, page.Limit, func(j *bulk.Job) string { return j.Owner }, owner, batchOf)
 }
 

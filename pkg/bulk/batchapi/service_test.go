@@ -401,3 +401,121 @@ func TestTheInspectorShowsJobs(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// uploadAs sends a form whose parts are written as they are.
+func (a *api) uploadAs(parts string) *httptest.ResponseRecorder {
+	a.t.Helper()
+	return a.do(http.MethodPost, "/v1/files", "multipart/form-data; boundary=b", strings.NewReader(strings.ReplaceAll(parts, "\n", "\r\n")))
+}
+
+const purposePart = "--b\nContent-Disposition: form-data; name=\"purpose\"\n\nbatch\n"
+
+func filePart(name string) string {
+	return "--b\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name + "\"\n\nx\n"
+}
+
+// A name is the client's, and may be anything: none makes a file, or a list of files, that cannot be answered.
+func TestAFileMayHaveAnyName(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	for name, disposition := range map[string]string{
+		"in.jsonl":             "attachment; filename=in.jsonl",
+		"two words.jsonl":      `attachment; filename="two words.jsonl"`,
+		"\xff\xfe.jsonl":       "attachment; filename*=utf-8''%EF%BF%BD.jsonl",
+		"grüße.jsonl":          "attachment; filename*=utf-8''gr%C3%BC%C3%9Fe.jsonl",
+		"a%22b\\\"c.jsonl":     `attachment; filename="a%22b\"c.jsonl"`,
+		"":                     "attachment; filename=upload",
+		"../../etc/pass.jsonl": "attachment; filename=pass.jsonl",
+	} {
+		file := decode[openaiapi.File](t, a.uploadAs(purposePart+filePart(name)+"--b--\n"), "File")
+		content := a.get("/v1/files/" + file.ID + "/content")
+		if got := content.Header().Get("Content-Disposition"); got != disposition || content.Body.String() != "x" {
+			t.Errorf("%q: %q, want %q: %s", name, got, disposition, content.Body)
+		}
+	}
+	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"), "ListFilesResponse"); len(list.Data) != 7 {
+		t.Errorf("%d files are listed", len(list.Data))
+	}
+}
+
+func TestAFormThatIsNoneLeavesNoFile(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	for name, test := range map[string]struct{ form, param string }{
+		"a name that is too long":   {purposePart + filePart(strings.Repeat("n", 2000)) + "--b--\n", "/file"},
+		"a purpose that is no text": {strings.Replace(purposePart, "batch", "\xff", 1) + filePart("in.jsonl") + "--b--\n", "/purpose"},
+		"a purpose behind the file": {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "\xff", 1) + "--b--\n", "/purpose"},
+		"no purpose":                {filePart("in.jsonl") + "--b--\n", "/purpose"},
+		"an empty purpose":          {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "", 1) + "--b--\n", "/purpose"},
+		"two purposes":              {purposePart + purposePart + filePart("in.jsonl") + "--b--\n", "/purpose"},
+		"two files":                 {purposePart + filePart("in.jsonl") + filePart("in.jsonl") + "--b--\n", "/file"},
+		"no file":                   {purposePart + "--b--\n", "/file"},
+		"a form that is cut off":    {purposePart + filePart("in.jsonl"), ""},
+		"one within the file":       {purposePart + strings.TrimSuffix(filePart("in.jsonl"), "\n"), ""},
+		"nothing":                   {"", "/file"},
+		"a name that is no text":    {"--b\nContent-Disposition: form-data; name=\"\xff\"\n\n" + strings.Repeat("x", 2000) + "\n--b--\n", "/\ufffd"},
+	} {
+		answer := a.uploadAs(test.form)
+		var failed struct {
+			Error openaiapi.Error `json:"error"`
+		}
+		if err := json.Unmarshal(answer.Body.Bytes(), &failed); err != nil || answer.Code != http.StatusBadRequest || failed.Error.Type != "invalid_request_error" {
+			t.Errorf("%s: HTTP %d: %s, %v", name, answer.Code, answer.Body, err)
+			continue
+		}
+		if param := failed.Error.Param; test.param != "" && (param == nil || *param != test.param) || test.param == "" && param != nil {
+			t.Errorf("%s: %s", name, answer.Body)
+		}
+	}
+	if list := decode[openaiapi.ListFilesResponse](t, a.get("/v1/files"), "ListFilesResponse"); len(list.Data) != 0 {
+		t.Errorf("there are files: %+v", list.Data)
+	}
+}
+
+// What belongs to nobody is that of a gateway without keys. Where one had keys before, its pages are as full as any.
+func TestPagesOfNobodysAreFullBesideThoseOfOwners(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	var ids []string
+	for i := range 9 {
+		owner := ""
+		if i%3 > 0 {
+			owner = "ann"
+		}
+		file, err := a.jobs.PutFile(t.Context(), bulk.File{Owner: owner, Name: "in.jsonl", Purpose: bulk.PurposeBatch}, strings.NewReader(chat("a", flash)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		job, err := a.jobs.Submit(t.Context(), bulk.Submission{Owner: owner, InputFile: file.ID, Form: line.OpenAI})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if owner == "" {
+			ids = append([]string{job.ID, file.ID}, ids...)
+		}
+	}
+	for i := range 3 {
+		batches := decode[openaiapi.ListBatchesResponse](t, a.get(fmt.Sprintf("/v1/batches?limit=%d", i+1)), "ListBatchesResponse")
+		files := decode[openaiapi.ListFilesResponse](t, a.get(fmt.Sprintf("/v1/files?purpose=batch&limit=%d", i+1)), "ListFilesResponse")
+		if len(batches.Data) != i+1 || len(files.Data) != i+1 || batches.HasMore != (i < 2) || files.HasMore != (i < 2) ||
+			batches.Data[i].ID != ids[2*i] || files.Data[i].ID != ids[2*i+1] {
+			t.Errorf("page of %d: %+v, %+v; want %v", i+1, batches, files, ids)
+		}
+	}
+}
+
+// The command's jobs are listed with the others, whatever the form of their lines.
+func TestJobsOfTheCommandAreBatchesToo(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	job, err := a.jobs.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(`{"key":"a","request":{"contents":[{"parts":[{"text":"hi"}]}]}}`), Model: flash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done := a.ended(job.ID); done.Status != openaiapi.BatchStatusCompleted || done.OutputFileID == nil {
+		t.Errorf("%+v", done)
+	}
+	if list := decode[openaiapi.ListBatchesResponse](t, a.get("/v1/batches"), "ListBatchesResponse"); len(list.Data) != 1 {
+		t.Errorf("%+v", list)
+	}
+}

@@ -25,9 +25,11 @@ import (
 type Tokens struct {
 	// Input are those of the prompt: about four characters each, and what Google says of media.
 	Input int
-	// MaxOutput is the limit that the request itself sets on its answer, with thoughts; 0 where it sets none. Vectors take
-	// none.
+	// MaxOutput is the limit that the request itself sets on its answers together, with thoughts; 0 where it sets none.
+	// Vectors take none.
 	MaxOutput int
+	// Answers is how many the request asks for, at least 1.
+	Answers int
 }
 
 // Of guesses the tokens of a line that a model is to answer. Its error says why the gateway could not ask the line.
@@ -39,9 +41,10 @@ func Of(l *line.Line, model string) (Tokens, error) {
 	if err != nil {
 		return Tokens{}, fmt.Errorf("estimate: %w", err)
 	}
-	out := Tokens{Input: tokenestimate.Of(request)}
+	out := Tokens{Input: tokenestimate.Of(request), Answers: 1}
 	if config := request.GenerationConfig; config != nil {
-		out.MaxOutput = max(optional.Value(config.MaxOutputTokens), 0)
+		out.Answers = max(optional.Value(config.CandidateCount), 1)
+		out.MaxOutput = out.Answers * max(optional.Value(config.MaxOutputTokens), 0)
 	}
 	return out, nil
 }
@@ -90,5 +93,5 @@ func ofTexts(l *line.Line) (Tokens, error) {
 		text, _ := element.AsString()
 		tokens += tokenestimate.Text(text)
 	}
-	return Tokens{Input: tokens}, nil
+	return Tokens{Input: tokens, Answers: 1}, nil
 }

@@ -8,12 +8,14 @@ import (
 	"mime/multipart"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // The limits of what stands around a file.
 const (
-	maxField  = 1 << 10
+	maxField  = 1 << 10 // also of the file's name
 	maxFields = 16
 )
 
@@ -61,10 +63,10 @@ func Read(r *http.Request) (*Upload, error) {
 	return u, nil
 }
 
-// Filename is the name that the client gave the file, or "upload".
+// Filename is the name that the client gave the file, or "upload". It is UTF-8 whatever was sent.
 func (u *Upload) Filename() string {
 	if name := u.file.FileName(); name != "" {
-		return name
+		return strings.ToValidUTF8(name, "\ufffd")
 	}
 	return "upload"
 }
@@ -87,6 +89,9 @@ func (u *Upload) readFields() error {
 			if u.file != nil {
 				return &FieldError{Field: "file", Reason: "is there twice"}
 			}
+			if len(part.FileName()) > maxField {
+				return &FieldError{Field: name, Reason: "has a name of more than " + strconv.Itoa(maxField) + " bytes"}
+			}
 			u.file = part
 			return nil
 		}
@@ -106,6 +111,9 @@ func (u *Upload) readField(name string, part io.Reader) error {
 	}
 	if len(value) > maxField {
 		return &FieldError{Field: name, Reason: "is longer than " + strconv.Itoa(maxField) + " bytes"}
+	}
+	if !utf8.Valid(value) {
+		return &FieldError{Field: name, Reason: "must be valid UTF-8"}
 	}
 	u.fields[name] = string(value)
 	return nil
