@@ -204,7 +204,7 @@ func TestAJobThatHasEndedIsNotRunAgain(t *testing.T) {
 	}
 	first := readFile(t, out)
 	got := gemwire(t.Context(), run...)
-	if got.code != 0 || !strings.Contains(got.stderr, "has ended already (completed)\n") || !strings.Contains(got.stderr, "is there, and stays as it is") {
+	if got.code != 0 || !strings.Contains(got.stderr, "has ended already (completed)\n") || !strings.Contains(got.stderr, "answers.jsonl: 100 answers") {
 		t.Error(got)
 	}
 	if err := os.Remove(out); err != nil {
@@ -433,6 +433,101 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 		t.Error(got)
 	}
 	if got := gemwire(t.Context(), "batch", "status", "batch_none", "--store", store); got.code != 1 || !strings.Contains(got.stderr, "batch_none") {
+		t.Error(got)
+	}
+}
+
+// Two jobs may have the same file of answers: each command leaves its own there.
+func TestTheFilesAreThoseOfTheCommandThatRanLast(t *testing.T) {
+	t.Parallel()
+	first, second := write(t, "a.jsonl", chat("a", "one", "")), write(t, "b.jsonl", chat("b", "two", ""))
+	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
+	for _, in := range []string{first, second, first} {
+		if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store); got.code != 0 || !strings.Contains(got.stderr, "out.jsonl: 1 answer: ") {
+			t.Error(got)
+		}
+		checkAnswers(t, in, out)
+	}
+}
+
+func TestAJobThatHasEndedStillSaysWhatFailed(t *testing.T) {
+	t.Parallel()
+	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
+	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
+	for range 2 {
+		got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
+		if got.code != 1 || !strings.Contains(got.stderr, "out.errors.jsonl: 1 line failed (1 × 400") || !strings.Contains(got.stderr, " --out FILE asks them again") {
+			t.Error(got)
+		}
+	}
+	failures := filepath.Join(filepath.Dir(out), "out.errors.jsonl")
+	if err := os.Remove(failures); err != nil {
+		t.Fatal(err)
+	}
+	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation"); got.code != 1 || len(linesOf(t, readFile(t, failures))) != 1 {
+		t.Errorf("the failed lines are not written again: %v", got)
+	}
+}
+
+// As root one could remove /dev/null.
+func TestWhatIsNoFileIsNotRemoved(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "out")
+	if err := os.Symlink(os.DevNull, out); err != nil {
+		t.Skip(err)
+	}
+	in := write(t, "in.jsonl", chat("a", "hi", `"temperature":9,`))
+	if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "--no-validation"); got.code != 1 {
+		t.Error(got)
+	}
+	if _, err := os.Lstat(out); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestARetryGoesOnByTheSameCommand(t *testing.T) {
+	t.Parallel()
+	lines := make([]string, 40)
+	for i := range lines {
+		lines[i] = chat(fmt.Sprint(i), "hi", `"temperature":9,`)
+	}
+	in, folder, store := write(t, "in.jsonl", lines...), t.TempDir(), t.TempDir()
+	run := gemwire(t.Context(), "batch", "run", in, "--out", filepath.Join(folder, "out.jsonl"), "--store", store, "--no-validation")
+	failed := status(t, store)
+	if run.code != 1 || failed.Failed != 40 {
+		t.Fatal(run)
+	}
+	retry := []string{"batch", "retry", "--out", filepath.Join(folder, "again.jsonl"), "--store", store, "--limit-requests", "600"}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	ended := make(chan result, 1)
+	go func() { ended <- gemwire(ctx, retry...) }()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if row := status(t, store); row != nil && row.RetryOf == failed.ID && row.Failed > 4 {
+			break
+		}
+	}
+	cancel(&process.SignalError{Signal: syscall.SIGINT})
+	if got := <-ended; got.code != 130 || !strings.Contains(got.stderr, "the same command goes on") {
+		t.Fatal(got)
+	}
+	got := gemwire(t.Context(), append(retry, "--limit-requests", "100000")...)
+	if row := status(t, store); got.code != 1 || row.RetryOf != failed.ID || row.Failed != 40 || !strings.Contains(got.stderr, "goes on with the job") {
+		t.Error(got, row)
+	}
+	if list := gemwire(t.Context(), "batch", "list", "--store", store); strings.Count(list.stdout, "\n") != 2 {
+		t.Error(list)
+	}
+}
+
+// The answers of a retry are not all answers: they must not take the place of the others.
+func TestARetryTakesTheFileOfNobody(t *testing.T) {
+	t.Parallel()
+	in := write(t, "in.jsonl", chat("a", "hi", ""), chat("b", "hi", `"temperature":9,`))
+	out, store := filepath.Join(t.TempDir(), "out.jsonl"), t.TempDir()
+	gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation")
+	before := readFile(t, out)
+	got := gemwire(t.Context(), "batch", "retry", "--out", out, "--store", store)
+	if got.code != 1 || !strings.Contains(got.stderr, "out.jsonl: is there already") || readFile(t, out) != before {
 		t.Error(got)
 	}
 }

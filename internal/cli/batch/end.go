@@ -2,9 +2,12 @@ package batch
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
@@ -89,8 +92,10 @@ func newReading(use, short, long string, open func(ctx context.Context, service 
 }
 
 const retryHelp = `Submit a job of the lines of another that failed or were not run, and of no others. The other
-one has ended. The id of the new job is printed; gemwire worker runs it, or with --out this
-command, as run does.`
+one has ended. The id of the new job is printed; gemwire worker runs it.
+
+With --out this command runs it, as run does, and writes its answers alone to a file, which must
+not be there yet. The same command goes on with it, whatever has ended it.`
 
 func newRetry() *cobra.Command {
 	var (
@@ -115,19 +120,69 @@ func newRetry() *cobra.Command {
 	}
 	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
 		defer r.answering.observers.Close()
+		if r.out.path != "" {
+			return r.retry(ctx, service, job, window)
+		}
 		again, err := service.Retry(ctx, job.ID, bulk.Submission{Window: window})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(l.stdout, again.ID)
-		if r.out.path == "" {
-			return nil
-		}
-		return r.finish(ctx, service, again)
+		_, err = fmt.Fprintln(l.stdout, again.ID)
+		return err
 	})
 	flags := cmd.Flags()
 	flags.DurationVar(&window, "window", defaultWindow, "give lines up that are not answered after this `TIME`")
 	flags.StringVar(&r.out.path, "out", "", "run it, and write the answers to this `FILE`")
 	r.answering.addFlags(flags)
 	return cmd
+}
+
+// retry asks the failed lines of a job again, or goes on with that.
+func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job, window time.Duration) error {
+	again, err := r.findRetry(ctx, service, job, window)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(r.stdout, again.ID); err != nil {
+		return err
+	}
+	return r.finish(ctx, service, again)
+}
+
+// findRetry returns the job of the failed lines of another one whose answers go to the same file. It is made when there is
+// none. Job is that other one, or the newest, which is the one that is looked for where the command was cut off.
+func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job, window time.Duration) (*bulk.Job, error) {
+	own, err := retryID(job.RetryOf, r.out.path)
+	if err != nil {
+		return nil, err
+	}
+	if job.ID == own && (!job.State.Ended() || !r.out.isThere()) {
+		return job, r.noteFound(ctx, service, job)
+	}
+	id, err := retryID(job.ID, r.out.path)
+	if err != nil {
+		return nil, err
+	}
+	found, err := service.Job(ctx, id)
+	switch _, isNew := errors.AsType[*bulk.NotFoundError](err); {
+	case err == nil:
+		return found, r.noteFound(ctx, service, found)
+	case !isNew:
+		return nil, err
+	case r.out.isThere():
+		return nil, &fileError{r.out.path, errOutIsThere}
+	}
+	return service.Retry(ctx, job.ID, bulk.Submission{ID: id, Window: window})
+}
+
+var errOutIsThere = errors.New("is there already; retry writes no answers but those of the lines that failed, and needs a file of its own")
+
+// retryID names the job that asks the failed lines of another one again, for a file.
+func retryID(job, out string) (string, error) {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "retry %q%q", job, out))
+	return "batch_" + hex.EncodeToString(sum[:16]), nil
 }

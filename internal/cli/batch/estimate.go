@@ -192,7 +192,7 @@ func (s *sum) add(l *line.Line, model string, outputTokens int, prices *prices) 
 	case !hasAnswer:
 		tokens.MaxOutput = 0
 	case outputTokens > 0:
-		tokens.MaxOutput = outputTokens
+		tokens.MaxOutput = outputTokens * tokens.Answers
 	case tokens.MaxOutput == 0:
 		s.Unlimited++
 	}

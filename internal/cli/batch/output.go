@@ -2,6 +2,8 @@ package batch
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -34,10 +36,49 @@ func (o output) check(ctx context.Context) error {
 	return nil
 }
 
-// isThere reports whether the file of answers is there.
+// isThere reports whether one of the files is there.
 func (o output) isThere() bool {
-	_, err := os.Stat(o.path)
-	return err == nil
+	for _, path := range []string{o.path, o.errorsPath()} {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
+}
+
+// isWritten reports whether both files are there as the job has them: another job may have written to the same path since.
+func (o output) isWritten(ctx context.Context, service *bulk.Service, job *bulk.Job) (bool, error) {
+	for path, id := range map[string]string{o.path: job.OutputFile, o.errorsPath(): job.ErrorFile} {
+		if id == "" { // as it has no lines
+			continue
+		}
+		kept, err := service.File(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		sum, err := sumOf(ctx, path)
+		if err != nil || sum != kept.SHA256 {
+			return false, nil // it is written again, which says what is wrong with it
+		}
+	}
+	return true, nil
+}
+
+// sumOf returns the digest of a file.
+func sumOf(ctx context.Context, path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(err, errors.New("is no file"))
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, process.NewReader(ctx, file)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // write writes both files. Each appears when it is complete; one without lines is not written, and one of an earlier job
@@ -49,13 +90,22 @@ func (o output) write(ctx context.Context, service *bulk.Service, job *bulk.Job)
 	return save(ctx, o.errorsPath(), job.Counts.Failed, func() (io.ReadCloser, error) { return service.Errors(ctx, job.ID) })
 }
 
+// removeOld removes the file of an earlier job. What is no file, such as a device, stays.
+func removeOld(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode().IsRegular() {
+		err = os.Remove(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &fileError{path, err}
+	}
+	return nil
+}
+
 // save writes a file of so many lines.
 func save(ctx context.Context, path string, lines int64, open func() (io.ReadCloser, error)) error {
 	if lines == 0 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return &fileError{path, err}
-		}
-		return nil
+		return removeOld(path)
 	}
 	content, err := open()
 	if err != nil {

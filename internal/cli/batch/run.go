@@ -83,7 +83,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
 		return err
 	}
-	if r.submission.mode == modeGemini && !r.answering.hasBatchMode() {
+	if r.submission.mode == modeGemini && !hasBatchMode(r.answering.settings.Service()) {
 		return errNoBatchMode
 	}
 	if err := r.input.take(ctx, args); err != nil {
@@ -175,12 +175,17 @@ func (r *run) finish(ctx context.Context, service *bulk.Service, job *bulk.Job) 
 			return err
 		}
 	}
-	if wasEnded && r.out.isThere() {
-		r.note("%s is there, and stays as it is", r.out.path)
-		return exitOf(job)
+	isWritten := false
+	if wasEnded {
+		var err error
+		if isWritten, err = r.out.isWritten(ctx, service, job); err != nil {
+			return err
+		}
 	}
-	if err := r.out.write(ctx, service, job); err != nil {
-		return err
+	if !isWritten {
+		if err := r.out.write(ctx, service, job); err != nil {
+			return err
+		}
 	}
 	r.sum(job)
 	return exitOf(job)
@@ -278,7 +283,7 @@ func (r *run) sum(job *bulk.Job) {
 	}
 	r.note("%s", text)
 	if job.Counts.Failed > 0 {
-		r.note("%s: %s%s; gemwire batch retry %s asks them again", r.out.errorsPath(), countOf(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
+		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(), countOf(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
 	}
 }
 

@@ -202,7 +202,7 @@ func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
 		}
 		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.5-flash")
 		c.told["/v1/traces"].Reset()
-		if got := gemwire(t.Context(), "batch", "retry", "--out", out, "--store", store); got.code != 1 {
+		if got := gemwire(t.Context(), "batch", "retry", "--out", out+".again", "--store", store); got.code != 1 {
 			t.Fatal(got)
 		}
 		c.wasTold(t, "/v1/traces", "bulk job", "bulk range")

@@ -2,11 +2,14 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/spf13/cobra"
 )
 
@@ -46,7 +49,7 @@ func newSubmit() *cobra.Command {
 }
 
 func (s *submitting) execute(ctx context.Context, args []string) error {
-	if err := s.submission.check(); err != nil {
+	if err := errors.Join(s.submission.check(), s.checkUpstream()); err != nil {
 		return err
 	}
 	if err := s.input.take(ctx, args); err != nil {
@@ -70,4 +73,21 @@ func (s *submitting) execute(ctx context.Context, args []string) error {
 		_, err = fmt.Fprintln(s.stdout, job.ID)
 		return err
 	})
+}
+
+// services are the upstreams that a worker may have.
+var services = []gateway.Service{gateway.Embedded, gateway.GeminiAPI, gateway.VertexAI, gateway.VertexAIExpress, gateway.OpenAI}
+
+// checkUpstream refuses a job that no worker would ever take.
+func (s *submitting) checkUpstream() error {
+	service := gateway.Service(s.upstream)
+	switch {
+	case s.upstream == "":
+		return nil
+	case !slices.Contains(services, service):
+		return usageError{fmt.Errorf("--upstream: %q is none; expected one of %q", s.upstream, services)}
+	case s.submission.mode == modeGemini && !hasBatchMode(service):
+		return errNoBatchMode
+	}
+	return nil
 }
