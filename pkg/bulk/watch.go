@@ -121,14 +121,24 @@ func (w *watcher) look(ctx context.Context) (Progress, error) {
 	if err != nil {
 		return Progress{}, err
 	}
-	all := tally.Sum{
+	all := sumOf(job)
+	w.addRanges(&all, board)
+	return w.service.progressOf(job, &all), nil
+}
+
+// sumOf is what the ranges of a job that are done come to.
+func sumOf(job *Job) tally.Sum {
+	return tally.Sum{
 		Completed: job.Counts.Completed, Failed: job.Counts.Failed, Usage: job.Usage, Failures: maps.Clone(job.Failures),
 		Repeated: job.Counts.Repeated, RepeatedCost: job.Counts.RepeatedCost,
 	}
-	w.addRanges(&all, board)
+}
+
+// progressOf is the progress of a job with what its ranges come to, also those that are not done.
+func (s *Service) progressOf(job *Job, all *tally.Sum) Progress {
 	told := Job{Counts: job.Counts}
-	told.count(&all)
-	return Progress{At: w.service.settings.now(), Job: *job, Counts: told.Counts, Usage: told.Usage, Failures: told.Failures}, nil
+	told.count(all)
+	return Progress{At: s.settings.now(), Job: *job, Counts: told.Counts, Usage: told.Usage, Failures: told.Failures}
 }
 
 // addRanges adds the ranges under way, and forgets those that are done.

@@ -238,6 +238,9 @@ func TestAnInterruptParksAJobAndTheSameCommandGoesOn(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("the file of answers is there")
 	}
+	if kept := gemwire(t.Context(), "batch", "results", "--store", store); strings.Count(kept.stdout, "\n") != parked {
+		t.Errorf("%d answers are kept, it said %d", strings.Count(kept.stdout, "\n"), parked)
+	}
 	got = gemwire(t.Context(), run...)
 	if want := fmt.Sprintf(": %d of 100 lines are done\n", parked); got.code != 0 || !strings.Contains(got.stderr, "goes on with the job of ") || !strings.Contains(got.stderr, want) {
 		t.Errorf("%v; want %q", got, want)
@@ -310,6 +313,25 @@ func TestEveryBadLineIsNamedAndNothingIsSent(t *testing.T) {
 	}
 	if got := gemwire(t.Context(), "batch", "list", "--store", store); got.stdout != "" || got.code != 0 {
 		t.Errorf("there is a job: %v", got)
+	}
+}
+
+func TestATableInPlaceOfRequestsIsSaidToGoWithATemplate(t *testing.T) {
+	t.Parallel()
+	in := write(t, "in.csv", "id,text", "1,hi")
+	got := gemwire(t.Context(), "batch", "run", in, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
+	if got.code != 1 || !strings.HasSuffix(got.stderr, "gemwire: requests are made of a table by --template and --variables\n") {
+		t.Error(got)
+	}
+}
+
+func TestATemplateWithoutVariablesIsPointedAt(t *testing.T) {
+	t.Parallel()
+	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"Is this kind? {review}"}}`)
+	variables := write(t, "reviews.csv", "review", "nice")
+	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
+	if got.code != 0 || !strings.Contains(got.stderr, "kind.json has no variable, such as {{name}}") {
+		t.Error(got)
 	}
 }
 

@@ -126,7 +126,7 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 	if err != nil {
 		return nil, err
 	}
-	bar := newBar(e.stderr, size, progressbar.OptionSetDescription("counting "+e.input.path), progressbar.OptionShowBytes(true))
+	bar := newBar(e.stderr, size, progressbar.OptionSetDescription(fit([]string{"counting " + e.input.path}, process.Columns(e.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
 	defer bar.Clear()
 	content := progressbar.NewReader(process.NewReader(ctx, file), bar)
 	reader, err := e.input.reader(&content, line.WithReport(func(p line.Problem) {

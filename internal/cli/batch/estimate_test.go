@@ -103,6 +103,8 @@ func TestWrongUsageIsExplained(t *testing.T) {
 		{[]string{"batch", "run", in, "--out", filepath.Join(t.TempDir(), "none", "out.jsonl")}, 1, "out.jsonl: no such file"},
 		{[]string{"batch", "status", "--output", "xml"}, 2, `unknown form "xml"`},
 		{[]string{"batch", "status", "a", "b"}, 2, "accepts at most 1 arg"},
+		{[]string{"batch", "run", "-", "--out", out}, 1, "-: is no file; a job reads its input twice"},
+		{[]string{"batch", "run", in, "--out", "-"}, 2, "--out: the answers go to a file"},
 		{[]string{"batch", "submit", in, "--upstream", "gemni", "--store", t.TempDir()}, 2, `"gemni" is none; expected one of`},
 		{[]string{"batch", "submit", in, "--upstream", "openai", "--batch-mode", "gemini", "--store", t.TempDir()}, 2, "--batch-mode gemini is one of the Gemini API"},
 		{[]string{"worker", "--concurrency", "0"}, 2, "--concurrency must be 1 or more"},

@@ -66,16 +66,15 @@ func (in *input) take(ctx context.Context, args []string) error {
 
 // open opens the file of lines, which must be one that can be read twice.
 func (in *input) open(ctx context.Context) (*os.File, int64, error) {
-	file, err := process.UnlessInterrupted(ctx, func() (*os.File, error) { return os.Open(in.path) })
-	if err != nil {
-		return nil, 0, &fileError{in.path, err}
-	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
+	info, err := os.Stat(in.path)
+	if in.path == "-" || err == nil && !info.Mode().IsRegular() {
 		err = errors.New("is no file; a job reads its input twice")
 	}
 	if err != nil {
-		file.Close()
+		return nil, 0, &fileError{in.path, err}
+	}
+	file, err := process.UnlessInterrupted(ctx, func() (*os.File, error) { return os.Open(in.path) })
+	if err != nil {
 		return nil, 0, &fileError{in.path, err}
 	}
 	return file, info.Size(), nil

@@ -60,7 +60,7 @@ func newStatus() *cobra.Command {
 	var l look
 	cmd := newLook("status", "Say how a job stands", "Say how a job stands, also while another process works at it.", &l,
 		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
-			p, err := progressOf(ctx, service, job.ID)
+			p, err := service.Progress(ctx, job.ID)
 			if err != nil {
 				return err
 			}

@@ -28,6 +28,9 @@ func (o output) errorsPath() string {
 
 // check fails where no file can be written, before anything is paid for.
 func (o output) check(ctx context.Context) error {
+	if o.path == "-" {
+		return usageError{errors.New("--out: the answers go to a file; gemwire batch results prints them")}
+	}
 	file, err := process.CreateOutput(ctx, o.path)
 	if err != nil {
 		return &fileError{o.path, err}

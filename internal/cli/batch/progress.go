@@ -38,7 +38,7 @@ func (d *display) show(p bulk.Progress) {
 		return
 	}
 	d.told = p.At
-	d.session.note("%s", d.describe(p))
+	d.session.note("%s", strings.Join(d.words(p), ", "))
 }
 
 func (d *display) showBar(p bulk.Progress) {
@@ -48,7 +48,7 @@ func (d *display) showBar(p bulk.Progress) {
 	if d.bar == nil {
 		d.bar = newBar(d.session.stderr, p.Counts.Total)
 	}
-	d.bar.Describe(d.describe(p))
+	d.bar.Describe(fit(d.words(p), process.Columns(d.session.stderr)-barRoom))
 	_ = d.bar.Set64(p.Counts.Done())
 }
 
@@ -72,8 +72,29 @@ func (d *display) end() {
 	}
 }
 
-// describe says in one line how far a job is, at what rate, with what tokens and cost, and when it will be done.
-func (d *display) describe(p bulk.Progress) string {
+// What a bar takes of a line besides what is told, without and with the bytes of a file.
+const (
+	barRoom   = 14
+	bytesRoom = 45
+)
+
+// fit returns as many words as a line has room for, the first at least, of which it may be a part. A bar that takes two lines
+// is not taken away as a whole.
+func fit(words []string, room int) string {
+	line := []rune(words[0])
+	if len(line) > max(room, 1) {
+		return string(line[:max(room, 1)])
+	}
+	for _, word := range words[1:] {
+		if more := []rune(", " + word); len(line)+len(more) <= room {
+			line = append(line, more...)
+		}
+	}
+	return string(line)
+}
+
+// words say how far a job is, at what rate, with what tokens and cost, and when it will be done.
+func (d *display) words(p bulk.Progress) []string {
 	words := []string{fmt.Sprintf("%d of %d lines", p.Counts.Done(), p.Counts.Total)}
 	if p.Counts.Failed > 0 {
 		words = append(words, fmt.Sprintf("%d failed", p.Counts.Failed)+kinds(p.Failures))
@@ -91,7 +112,7 @@ func (d *display) describe(p bulk.Progress) string {
 	case rate > 0 && left > 0:
 		words = append(words, formatTime(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
 	}
-	return strings.Join(words, ", ")
+	return words
 }
 
 func parkingWords(parking *bulk.Parking) string {

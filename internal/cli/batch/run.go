@@ -158,7 +158,7 @@ func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Jo
 		r.note("the job of %s has ended already (%s)", when, job.State)
 		return nil
 	}
-	p, err := progressOf(ctx, service, job.ID)
+	p, err := service.Progress(ctx, job.ID)
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ const parkTime = 5 * time.Second
 func (r *run) park(ctx context.Context, service *bulk.Service, id string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parkTime)
 	defer cancel()
-	p, err := progressOf(ctx, service, id)
+	p, err := service.Progress(ctx, id)
 	if err != nil {
 		return err
 	}

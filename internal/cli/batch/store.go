@@ -60,11 +60,3 @@ func find(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, err
 	}
 	return nil, errors.New("there is no job yet; gemwire batch run makes one")
 }
-
-// progressOf returns how far a job is.
-func progressOf(ctx context.Context, service *bulk.Service, id string) (bulk.Progress, error) {
-	for p, err := range service.Watch(ctx, id) {
-		return p, err
-	}
-	return bulk.Progress{}, ctx.Err()
-}

@@ -1,11 +1,15 @@
 package batch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/message"
@@ -79,7 +83,10 @@ func submit(ctx context.Context, s *session, service *bulk.Service, in *input, f
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, &fileError{in.path, err}
 	}
-	bar := newBar(s.stderr, size, progressbar.OptionSetDescription("checking "+in.path), progressbar.OptionShowBytes(true))
+	if in.template != nil && !bytes.Contains(in.template, []byte("{{")) {
+		s.note("%s has no variable, such as {{name}}: all requests are the same", in.templatePath)
+	}
+	bar := newBar(s.stderr, size, progressbar.OptionSetDescription(fit([]string{"checking " + in.path}, process.Columns(s.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
 	content := progressbar.NewReader(process.NewReader(ctx, file), bar)
 	job, err := service.Submit(ctx, of(&content))
 	_ = bar.Clear()
@@ -87,7 +94,7 @@ func submit(ctx context.Context, s *session, service *bulk.Service, in *input, f
 	if !isInvalid {
 		return job, err
 	}
-	if err := nameProblems(ctx, s, service, in.path, job, invalid); err != nil {
+	if err := nameProblems(ctx, s, service, in, job, invalid); err != nil {
 		return nil, err
 	}
 	if job != nil {
@@ -96,8 +103,12 @@ func submit(ctx context.Context, s *session, service *bulk.Service, in *input, f
 	return nil, process.ErrFailed
 }
 
+// tables are how names of tables end.
+var tables = []string{".csv", ".tsv"}
+
 // nameProblems prints all that is wrong with an input.
-func nameProblems(ctx context.Context, s *session, service *bulk.Service, path string, job *bulk.Job, invalid *line.InputError) error {
+func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *input, job *bulk.Job, invalid *line.InputError) error {
+	path := in.path
 	show := func(p line.Problem) { fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(path+": "+p.String())) }
 	if job == nil || invalid.Total == len(invalid.Problems) {
 		for _, p := range invalid.Problems {
@@ -112,5 +123,8 @@ func nameProblems(ctx context.Context, s *session, service *bulk.Service, path s
 		}
 	}
 	s.note("%s: %s; nothing was sent", path, countOf(int64(invalid.Total), "problem"))
+	if in.template == nil && slices.Contains(tables, strings.ToLower(filepath.Ext(path))) {
+		s.note("requests are made of a table by --template and --variables")
+	}
 	return nil
 }

@@ -14,6 +14,19 @@ func IsTerminal(stream any) bool {
 	return file != nil && term.IsTerminal(int(file.Fd()))
 }
 
+// Columns returns how many characters a line of a terminal has, 0 for what is no terminal.
+func Columns(stream any) int {
+	file := Underlying(stream)
+	if file == nil {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
 // Underlying returns the file behind a stream, nil when there is none.
 func Underlying(stream any) *os.File {
 	switch s := stream.(type) {

@@ -94,6 +94,7 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 		{"no rows", "review,stars\n", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
 		{"nothing", "", []string{`there is no request in it; expected one JSON object a line (empty_file)`}},
 		{"names that are none", "\"review,stars\nx,1\n", []string{`line 1: is no CSV: extraneous or missing " in quoted-field (invalid_value)`}},
+		{"columns that have one name", "review,stars,review\na,1,b\n", []string{`line 1: two columns have the name "review" (invalid_value)`}},
 		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique, and is that of line 2 too (duplicate_custom_id)`}},
 		{"an id that is no UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
 		{"UTF-16", "\xff\xfer\x00", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},

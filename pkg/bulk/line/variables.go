@@ -144,18 +144,36 @@ func separatorOf(in *bufio.Reader) rune {
 
 // next returns the next row.
 func (t *table) next() (row, error) {
-	if t.names != nil {
+	switch {
+	case t.names != nil && len(t.names) == 0: // what stands behind a first row that is wrong means nothing
+		return row{}, io.EOF
+	case t.names != nil:
 		return t.record()
 	}
 	first, err := t.record()
 	if err != nil {
 		return first, err
 	}
+	if first.problem == nil {
+		first.problem = t.checkNames()
+	}
 	if first.problem != nil {
-		t.limit.isOver, t.names = true, []string{} // without names nothing is read
+		t.names = []string{}
 		return first, nil
 	}
 	return t.record()
+}
+
+// checkNames refuses a name that two columns have.
+func (t *table) checkNames() *Problem {
+	seen := make(map[string]bool, len(t.names))
+	for _, name := range t.names {
+		if seen[name] && name != "" { // columns without a name are in no template
+			return &Problem{Code: CodeInvalidValue, Message: fmt.Sprintf("two columns have the name %q", name)}
+		}
+		seen[name] = true
+	}
+	return nil
 }
 
 // record reads a record. The first has the names.
