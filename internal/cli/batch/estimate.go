@@ -248,6 +248,8 @@ func (s *sum) print(out io.Writer, path string) error {
 	switch {
 	case s.unpriced != "":
 		fmt.Fprintf(&b, "cost:       unknown: %s\n", s.unpriced)
+	case s.Currency == "":
+		b.WriteString("cost:       nothing, as there are no tokens\n")
 	case s.Unlimited > 0:
 		fmt.Fprintf(&b, "cost:       %s for the tokens in (%s)\n", formatCost(s.InputCost, s.Currency), s.Source)
 	default:

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -98,12 +99,30 @@ func checkEmbeddings(body []byte, validates bool) (string, error) {
 		return "", err
 	}
 	if validates {
-		text, isText := r.Input.AsString()
-		if elements, _ := r.Input.AsValue(); text == "" && (isText || len(elements) == 0) {
-			err = &memberError{"/input", "must be a text, or a list with at least one text"}
-		}
+		err = checkTexts(r)
 	}
 	return r.Model, err
+}
+
+// maxTexts is how many texts OpenAI embeds at once.
+const maxTexts = 2048
+
+// checkTexts holds the input of a request for vectors to what the gateway takes: one text, or some.
+func checkTexts(r *openaiapi.CreateEmbeddingRequest) error {
+	text, isText := r.Input.AsString()
+	elements, _ := r.Input.AsValue()
+	switch {
+	case text == "" && (isText || len(elements) == 0):
+		return &memberError{"/input", "must be a text, or a list with at least one text"}
+	case len(elements) > maxTexts:
+		return &memberError{"/input", "must have at most " + strconv.Itoa(maxTexts) + " texts"}
+	}
+	for i, element := range elements {
+		if text, isText := element.AsString(); !isText || text == "" {
+			return &memberError{"/input/" + strconv.Itoa(i), "must be a text that is not empty; Gemini does not take the ids of tokens"}
+		}
+	}
+	return nil
 }
 
 func checkMessage(body []byte, validates bool) (string, error) {

@@ -401,3 +401,29 @@ func TestReadingMayStopAnywhere(t *testing.T) {
 		break
 	}
 }
+
+func TestTextsOfVectorsAreChecked(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		`"x"`:        "",
+		`["x","y"]`:  "",
+		`""`:         "/body/input: must be a text, or a list with at least one text",
+		`[]`:         "/body/input: must be a text, or a list with at least one text",
+		`["x",""]`:   "/body/input/1: must be a text that is not empty",
+		`[1,2]`:      "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
+		`[["x"]]`:    "/body/input/0: must be a text",
+		`["x",null]`: "/body/input/1: must be a text",
+		`["` + strings.Repeat(`x","`, 2048) + `x"]`: "/body/input: must have at most 2048 texts",
+	} {
+		in := `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"e","input":` + input + `}}`
+		got := ""
+		for _, err := range line.NewReader(strings.NewReader(in)).Lines() {
+			if err != nil {
+				got = err.Error()
+			}
+		}
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%.40s: %s, want %s", input, got, want)
+		}
+	}
+}

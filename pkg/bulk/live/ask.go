@@ -46,6 +46,8 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 			if err := r.pause(reply, failures); err != nil {
 				return out, err
 			}
+		case verdict == failed && reply.unreached:
+			return out, later(time.Now().Add(awayRest), "the upstream cannot be reached: "+reply.message)
 		default:
 			if verdict == answered {
 				r.pressure.eased()
@@ -71,6 +73,8 @@ func (r *run) notBegun(err error) error {
 const (
 	// keyRest is how long a job rests whose key is refused. Somebody has to do something about it.
 	keyRest = 5 * time.Minute
+	// awayRest is how long one rests whose upstream cannot be reached: it may come back any moment.
+	awayRest = 30 * time.Second
 	// quotaRest is how long one rests at most whose quota of the day is used up: reports of a used-up day were wrong
 	// (github.com/diegosouzapw/OmniRoute/issues/9504).
 	quotaRest = time.Hour

@@ -53,13 +53,14 @@ type reply struct {
 	status int
 	body   []byte
 
-	told     bool // the handler is a gateway
-	attempts int
-	code     string // of the error
-	message  string
-	usage    line.Usage
-	wait     time.Duration
-	isCut    bool
+	told      bool // the handler is a gateway
+	attempts  int
+	unreached bool   // by the last attempt
+	code      string // of the error
+	message   string
+	usage     line.Usage
+	wait      time.Duration
+	isCut     bool
 }
 
 // Header implements [http.ResponseWriter].
@@ -84,7 +85,10 @@ func (a *reply) Write(p []byte) (int, error) {
 }
 
 // Attempt implements [exchange.Recorder].
-func (a *reply) Attempt(exchange.Attempt) { a.attempts++ }
+func (a *reply) Attempt(attempt exchange.Attempt) {
+	a.attempts++
+	a.unreached = attempt.IsUnreached
+}
 
 // End implements [exchange.Recorder].
 func (a *reply) End(end exchange.End) {

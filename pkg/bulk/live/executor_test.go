@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -219,6 +221,38 @@ func TestAKeyThatIsRefusedParksTheJob(t *testing.T) {
 			t.Errorf("%s: %d results, %v", url, len(results), err)
 		}
 	}
+}
+
+// An outage is no reason for all lines of a file to fail.
+func TestAnUpstreamThatIsAwayParksTheJob(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var isThere atomic.Bool
+		server := geminitest.NewServer(t)
+		handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")}, BaseURL: "https://gemini.example",
+			HTTPClient: gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				if isThere.Load() {
+					return server.HTTPClient().Do(r)
+				}
+				return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+			}),
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer handler.Close()
+		e := live.New(handler)
+		results, err := run(t, e, linesOf(100, chatURL, chatBody), nil)
+		parked, ok := errors.AsType[*bulk.LaterError](err)
+		if !ok || !parked.Park || parked.After <= 0 || len(results) > 0 || !strings.Contains(parked.Reason, "cannot be reached") {
+			t.Errorf("%d results, %v", len(results), err)
+		}
+		isThere.Store(true)
+		if results, err := run(t, e, linesOf(100, chatURL, chatBody), nil); err != nil || len(results) != 100 || results[0].Response.Status != 200 {
+			t.Errorf("%d results, %v", len(results), err)
+		}
+	})
 }
 
 func TestNoCallBeginsWhenTheWorkerStops(t *testing.T) {

@@ -24,6 +24,9 @@ type Attempt struct {
 	Err string
 	// Wait is how long the server asked to wait before the next try, 0 where it did not.
 	Wait time.Duration
+	// IsUnreached is whether there was no connection to the server, as it is away, or its name is nobody's: the request
+	// has not been sent, and is not at fault.
+	IsUnreached bool
 }
 
 // Signature is what became of one thought signature.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/errortext"
@@ -162,12 +163,18 @@ func (t *Try) tell(err error) {
 		Started: t.started, Duration: t.pool.now().Sub(t.started), Status: statusOf(err),
 	}
 	if err != nil {
-		a.Err = errortext.WithoutPackage(transporterror.Text(err))
+		a.Err, a.IsUnreached = errortext.WithoutPackage(transporterror.Text(err)), isUnreached(err)
 	}
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		a.Wait = reported.RetryAfter
 	}
 	t.call.Told(a)
+}
+
+// isUnreached reports whether there was no connection to the server.
+func isUnreached(err error) bool {
+	failed, ok := errors.AsType[*net.OpError](err)
+	return ok && failed.Op == "dial" && !errors.Is(err, context.Canceled)
 }
 
 // statusOf returns the status that was answered with.
