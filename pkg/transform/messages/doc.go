@@ -40,8 +40,9 @@
 //
 // The events of a stream, put together as Anthropic's clients do ([anthropic.Accumulator]), are the message of the
 // whole: the same code makes both. They pass [anthropic.Sequence]. Two things cannot be the same, since a stream cannot
-// take back what was sent: its identity is that of the first chunk, and a signature that comes behind the beginning of
-// its call is lost, and reported at its place.
+// take back what was sent: its identity is that of the first chunk, and a second signature of a call is lost, and reported
+// at its place. The first call waits for its signature where that comes with a later piece; a call behind a signed one does
+// not, as Gemini signs the first of several calls alone, and loses one that comes late.
 //
 // # What is reported
 //

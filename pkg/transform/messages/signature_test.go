@@ -3,6 +3,7 @@ package messages_test
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -322,7 +323,13 @@ var laterSignatures = map[string]struct {
 }{
 	"the first has none": {
 		pieces: []string{`{"functionCall":{"id":"a","name":"f","willContinue":true}}`, `{"functionCall":{},"thoughtSignature":"b25l"}`},
-		stream: []string{"lost /1"},
+	},
+	"the first has none, and the call stands behind a signed one": {
+		pieces: []string{
+			`{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"b25l"}`,
+			`{"functionCall":{"id":"b","name":"f","willContinue":true}}`, `{"functionCall":{},"thoughtSignature":"dHdv"}`,
+		},
+		stream: []string{"lost /2"},
 	},
 	"another one follows, and a piece without any": {
 		pieces: []string{
@@ -367,6 +374,66 @@ func TestASignatureBehindTheBeginningOfItsCallIsReportedAtItsPlace(t *testing.T)
 				t.Errorf("%s, %s, in a whole answer: %s", name, mode, diff)
 			}
 		}
+	}
+}
+
+// A signature that comes with a later piece of its call still stands before it: the first call waits for it. Others do not,
+// as their arguments are to be seen as they come.
+func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
+	t.Parallel()
+	wire := []string{
+		`{"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"Por","willContinue":true}],"willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"to"}],"willContinue":true},"thoughtSignature":"` + callSignature + `"}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{}},{"functionCall":{"id":"b","name":"g","willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":1}],"willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{}}]},"finishReason":"STOP"}]}`,
+	}
+	for mode, opts := range modes {
+		out := chunks(t, wire, opts...)
+		if err := anthropic.CheckSequence(out.events); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
+		m := accumulate(t, out.events)
+		if diff := cmp.Diff(encode(t, unary(t, openaitest.DecodeAll(t, wire), opts...)), encode(t, m)); diff != "" {
+			t.Errorf("%s: %s", mode, diff)
+		}
+		if lost := ofSignatures(out.report); lost != nil {
+			t.Errorf("%s: %v", mode, lost)
+		}
+		if diff := cmp.Diff([]string{callSignature, ""}, signatures(returned(t, m))); diff != "" {
+			t.Errorf("%s: came back %s", mode, diff)
+		}
+	}
+	s := messages.NewStream()
+	var told []string
+	for _, chunk := range openaitest.DecodeAll(t, wire) {
+		events, err := s.Push(chunk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := 0
+		for i := range events {
+			if block := events[i].ContentBlock; block != nil && block.Type == anthropicapi.BlockTypeToolUse {
+				calls++
+			}
+		}
+		told = append(told, strconv.Itoa(calls))
+	}
+	if got := strings.Join(told, ""); got != "001100" {
+		t.Errorf("calls begin with the chunks %s", got)
+	}
+}
+
+// A stream that breaks off while a call waits still tells of the call.
+func TestACallThatWaitsIsToldWhenItsStreamEnds(t *testing.T) {
+	t.Parallel()
+	out := chunks(t, []string{
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":1}],"willContinue":true}}]},"finishReason":"MAX_TOKENS"}]}`,
+	})
+	if m := accumulate(t, out.events); types(m) != "tool_use" || string(m.Content[0].Input) != `{"n":1}` {
+		t.Errorf("%s", encode(t, m))
 	}
 }
 

@@ -37,7 +37,9 @@ type Stream struct {
 	candidate int    // the index of the message's; -1 as long as none is known
 	usage     normalize.Usage
 	made      calls
+	waiting   waitingCall
 	signature string // that the call that goes on was sent with
+	hasSigned bool   // a call of the message has a signature
 	signed    int    // 1 + the part whose signature was taken with its text
 	end       *finished
 	endedAt   normalize.Location
@@ -268,11 +270,9 @@ func (s *Stream) content(events []normalize.Event) {
 	case normalize.EventSignature:
 		s.sign(e, at)
 	case normalize.EventToolCallStart:
-		id := enc.callID(e.ToolCallID, e.MadeID, e.Part, at)
-		s.made.some, s.signature = true, e.Signature
-		enc.startCall(id, e.ToolName, e.Signature, at)
+		s.startCall(events, at)
 	case normalize.EventToolCallDelta:
-		enc.addInput(e.ArgumentsDelta)
+		s.continueCall(e.ArgumentsDelta)
 	case normalize.EventToolCallDone:
 		s.endCall(e, at)
 	case normalize.EventBlock:
@@ -298,9 +298,7 @@ func (s *Stream) sign(e *normalize.Event, at place) {
 	enc := &s.encoder
 	switch {
 	case e.BlockType == normalize.BlockToolCall:
-		if e.Signature != s.signature {
-			enc.notes.add(transform.Lost, at, "/thoughtSignature", detailLateSignature)
-		}
+		s.signCall(e.Signature, at)
 	case e.BlockType == normalize.BlockText && s.signed == e.Part+1:
 		s.signed = 0 // it went with the text
 	case e.BlockType == normalize.BlockText || e.BlockType == normalize.BlockSignature:
@@ -311,16 +309,6 @@ func (s *Stream) sign(e *normalize.Event, at place) {
 		enc.unshownPart(e.Extra, at)
 	}
 }
-
-func (s *Stream) endCall(e *normalize.Event, at place) {
-	s.made.cut = s.made.cut || e.Incomplete
-	s.encoder.end()
-	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
-		s.encoder.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
-	}
-}
-
-const detailLateSignature = "it came behind the beginning of its call"
 
 func (s *Stream) finishCandidate(e *normalize.Event) {
 	if e.Candidate != s.candidate {

@@ -88,7 +88,7 @@ func TestMT4_ArgumentsAreStreamedAndTheSameAsOfTheWhole(t *testing.T) {
 		t.Error(diff)
 	}
 	pieces := chunks(t, []string{
-		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true}}]}}]}`,
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","willContinue":true},"thoughtSignature":"c2ln"}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.text","stringValue":"ab","willContinue":true}],"willContinue":true}}]}}]}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.text","stringValue":"cd"}],"willContinue":false}}]},"finishReason":"STOP"}]}`,
 	})
@@ -98,8 +98,8 @@ func TestMT4_ArgumentsAreStreamedAndTheSameAsOfTheWhole(t *testing.T) {
 			deltas++
 		}
 	}
-	if m := accumulate(t, pieces.events); deltas < 2 || string(m.Content[0].Input) != `{"text":"abcd"}` {
-		t.Errorf("%d deltas, input %s", deltas, m.Content[0].Input)
+	if m := accumulate(t, pieces.events); deltas < 2 || string(m.Content[1].Input) != `{"text":"abcd"}` {
+		t.Errorf("%d deltas, input %s", deltas, m.Content[1].Input)
 	}
 }
 
