@@ -242,6 +242,26 @@ func entryIDs(t *testing.T, s responsestore.Store) {
 	}
 	want(t, "an item of a document that is gone", find("a"), "not found")
 	want(t, "one of an id that another document has too", find("b"), `resp_2 input 1 {"entry":"b"}`)
+	put(t, s, alice, document("resp_3", "", "output:d"), document("resp_4", "", "input:d", "input:e", "input:d"))
+	put(t, s, alice, document("resp_5", "", "input:d"))
+	put(t, s, alice, more("resp_3", "input:d"), document("resp_6", "", "input:d"))
+	for _, gone := range []struct{ document, entry, now string }{
+		{"resp_4", "d", `resp_6 input 1`}, {"resp_6", "", `resp_3 input 1`}, {"resp_3", "d", `resp_3 input 1`}, {"resp_3", "d", `resp_5 input 1`}, {"resp_5", "", `resp_4 input 1`},
+		{"resp_4", "d", "not found"},
+	} {
+		var err error
+		if gone.entry != "" {
+			err = s.DeleteEntry(t.Context(), alice, gone.document, gone.entry)
+		} else {
+			err = s.Delete(t.Context(), alice, gone.document)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := find("d"); !strings.HasPrefix(got, gone.now) {
+			t.Errorf("an id without what %s had of it: %s, want %s", gone.document, got, gone.now)
+		}
+	}
 }
 
 func deletion(t *testing.T, s responsestore.Store) {

@@ -17,7 +17,11 @@ func (t *responseTurn) unreadable(err error) *problem.Problem {
 		return problem.Unreadable(err)
 	}
 	pointer := t.ownPointer(refused.Pointer)
-	p := problem.Invalid(refused.Code, pointer, problem.MessageAt(pointer, refused.Reason()))
+	reason := refused.Reason()
+	if refused.NeedsStore {
+		reason += "; this gateway keeps responses if it is started with --response-store"
+	}
+	p := problem.Invalid(refused.Code, pointer, problem.MessageAt(pointer, reason))
 	if refused.HTTPStatus != 0 {
 		p.Status = refused.HTTPStatus
 	}
@@ -46,7 +50,9 @@ func (c *call) missing(err error) *problem.Problem {
 		if missing.ID == "" {
 			return problem.Invalid("", inputPointer(missing.Index)+"/id", inputPointer(missing.Index)+"/id: must be set, with the id of an item")
 		}
-		return notKept(inputPointer(missing.Index), "there is no item "+missing.ID+", or not any more; send the item itself, as clients do with store:false")
+		p := notKept(inputPointer(missing.Index), "there is no item "+missing.ID+", or not any more; send the item itself, as clients do with store:false")
+		p.Code = request.CodeItemNotFound
+		return p
 	}
 }
 

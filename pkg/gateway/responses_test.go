@@ -102,10 +102,10 @@ func TestST1_WithoutAStoreNothingIsPassedOver(t *testing.T) {
 		code, param string
 		message     string
 	}{
-		"ST1 previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", ""},
-		"ST2 item reference":    {`{"model":"gemini-3.5-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "", "input[0]", "store"},
-		"ST3 background":        {asked("x", `,"background":true`), 400, "", "background", ""},
-		"ST3 conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", ""},
+		"ST1 previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", "--response-store"},
+		"ST2 item reference":    {`{"model":"gemini-3.5-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--response-store"},
+		"ST3 background":        {asked("x", `,"background":true`), 400, "", "background", "--response-store"},
+		"ST3 conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", "--response-store"},
 		"ST3 prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
 	} {
 		e := errorOf(t, post(handler, responsesPath, test.body), test.status)

@@ -16,8 +16,8 @@ type Memory struct {
 	size      int64
 	turn      uint64 // of Put
 	documents map[key]*kept
-	entries   map[key]place // of the entries with ids
-	recent    *list.List    // of *kept, the one written longest ago in front
+	entries   map[key][]place // of the entries with ids: in each document the one written last, the newest last
+	recent    *list.List      // of *kept, the one written longest ago in front
 }
 
 // key is an id of an owner.
@@ -48,7 +48,7 @@ type place struct {
 // NewMemory returns a store with nothing in it.
 func NewMemory(bounds Bounds) *Memory {
 	return &Memory{
-		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key]place{}, recent: list.New(),
+		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]place{}, recent: list.New(),
 	}
 }
 
@@ -132,8 +132,14 @@ func (m *Memory) add(d *kept, e Entry) {
 	d.lists[e.List] = append(d.lists[e.List], e)
 	m.grow(d, e.Size())
 	if e.ID != "" {
-		m.entries[key{d.key.owner, e.ID}] = place{d, e.List, e.Position}
+		k := key{d.key.owner, e.ID}
+		m.entries[k] = append(withoutDocument(m.entries[k], d), place{d, e.List, e.Position})
 	}
+}
+
+// withoutDocument returns places without that of a document.
+func withoutDocument(places []place, d *kept) []place {
+	return slices.DeleteFunc(places, func(p place) bool { return p.document == d })
 }
 
 // renew makes what was written young again, and before it all that it continues, from the beginning on.
@@ -175,9 +181,13 @@ func (m *Memory) expire() {
 
 // remove removes a document.
 func (m *Memory) remove(d *kept) {
+	forgotten := map[string]bool{} // as many entries may have one id
 	for _, entries := range d.lists {
 		for i := range entries {
-			m.forget(d, &entries[i])
+			if id := entries[i].ID; !forgotten[id] {
+				forgotten[id] = true
+				m.forget(d, id)
+			}
 		}
 	}
 	delete(m.documents, d.key)
@@ -185,12 +195,30 @@ func (m *Memory) remove(d *kept) {
 	m.size -= d.size
 }
 
-// forget has an entry not found by its id any more, unless another one has taken it.
-func (m *Memory) forget(d *kept, e *Entry) {
-	k := key{d.key.owner, e.ID}
-	if m.entries[k] == (place{d, e.List, e.Position}) {
+// forget has no entry of a document found by an id any more. An earlier one of another document is.
+func (m *Memory) forget(d *kept, id string) {
+	k := key{d.key.owner, id}
+	if left := withoutDocument(m.entries[k], d); len(left) > 0 {
+		m.entries[k] = left
+	} else {
 		delete(m.entries, k)
 	}
+}
+
+// forgetEntry has an entry not found by its id any more. An earlier one of its document is, or of another.
+func (m *Memory) forgetEntry(d *kept, e *Entry) {
+	places := m.entries[key{d.key.owner, e.ID}]
+	at := slices.Index(places, place{d, e.List, e.Position})
+	if at < 0 {
+		return
+	}
+	for list, entries := range d.lists {
+		if i := lastOf(entries, e.ID); i >= 0 {
+			places[at] = place{d, list, entries[i].Position}
+			return
+		}
+	}
+	m.forget(d, e.ID)
 }
 
 // find returns a document, or ErrNotFound.
@@ -245,10 +273,11 @@ func (m *Memory) Find(_ context.Context, owner Owner, entryID string) (string, *
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire()
-	at, ok := m.entries[key{owner, entryID}]
-	if !ok {
+	places := m.entries[key{owner, entryID}]
+	if len(places) == 0 {
 		return "", nil, ErrNotFound
 	}
+	at := places[len(places)-1]
 	entries := at.document.lists[at.list]
 	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Position == at.position })
 	out := entries[i]
@@ -281,9 +310,10 @@ func (m *Memory) DeleteEntry(_ context.Context, owner Owner, documentID, entryID
 		if i < 0 {
 			continue
 		}
-		m.grow(d, -entries[i].Size())
-		m.forget(d, &entries[i])
+		deleted := entries[i]
+		m.grow(d, -deleted.Size())
 		d.lists[list] = slices.Delete(entries, i, i+1)
+		m.forgetEntry(d, &deleted)
 		return nil
 	}
 	return ErrNotFound

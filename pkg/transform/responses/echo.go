@@ -2,10 +2,9 @@ package responses
 
 import (
 	"cmp"
-	"net/url"
-	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -156,8 +155,7 @@ func repeatText(out, in *openaiapi.ResponseText) {
 func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 	out := make([]openaiapi.ResponseTool, len(in))
 	for i := range in {
-		tool := in[i]
-		tool.Authorization, tool.Headers, tool.ServerURL = "", nil, withoutSecrets(tool.ServerURL)
+		tool := responses.ToolWithoutSecrets(in[i])
 		if nested := tool.Function; nested != nil { // as chat_completions has it
 			tool.Name, tool.Description, tool.Parameters, tool.Strict = nested.Name, nested.Description, nested.Parameters, nested.Strict
 			tool.Function = nil
@@ -172,19 +170,6 @@ func repeatedTools(in []openaiapi.ResponseTool) []openaiapi.ResponseTool {
 		out[i] = tool
 	}
 	return out
-}
-
-// withoutSecrets returns an address without what it may have of a password or a key.
-func withoutSecrets(address string) string {
-	if !strings.ContainsAny(address, "@?#") {
-		return address
-	}
-	parsed, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	parsed.User, parsed.RawQuery, parsed.ForceQuery, parsed.Fragment = nil, "", false, ""
-	return parsed.String()
 }
 
 // null is never written to.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -22,11 +23,13 @@ var idPrefixes = map[openaiapi.ResponseItemType]string{
 }
 
 // Identify returns a copy of items in which each has an id and a type, and messages a list of parts, as clients get them
-// back. They mean the same. An item without a type or a role has none of these, and stays as it is: with an id it would be a
+// back. They mean the same, but for tools that call MCP servers, which have nothing secret any more: it is for one request, not
+// to be kept. An item without a type or a role has none of these, and stays as it is: with an id it would be a
 // reference.
 func Identify(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
 	out := slices.Clone(items)
 	for i := range out {
+		out[i] = responses.ItemWithoutSecrets(out[i])
 		item := &out[i]
 		if item.Type == "" && item.Role != "" {
 			item.Type = openaiapi.ResponseItemTypeMessage

@@ -33,7 +33,11 @@ func Unreadable(err error) *Problem {
 		return Invalid("", "", errortext.WithoutPackage(err.Error()))
 	}
 	pointer, _ := at.Location()
-	p := Invalid("", pointer, MessageAt(pointer, at.Reason()))
+	reason := at.Reason()
+	if rest, isOfInput := strings.CutPrefix(reason, "the input "); isOfInput { // which in HTTP may be a member of the body
+		reason = "the body " + rest
+	}
+	p := Invalid("", pointer, MessageAt(pointer, reason))
 	var coded interface{ ErrorCode() string }
 	if errors.As(err, &coded) {
 		p.Code = coded.ErrorCode()

@@ -3,6 +3,7 @@ package filestore
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 )
@@ -13,13 +14,14 @@ const (
 	bucketHeads     = "heads"      // DOCUMENT -> head as JSON
 	bucketBodies    = "bodies"     // DOCUMENT -> JSON of the document
 	bucketEntries   = "entries"    // DOCUMENT list-letter position -> length of id, id, JSON
-	bucketEntryIDs  = "entry-ids"  // owner id -> key of the entry
+	bucketEntryIDs  = "entry-ids"  // owner id -> key of the entry that was written last
+	bucketEarlier   = "earlier"    // DOCUMENT of the id of an entry, DOCUMENT -> number, key of that document's last entry of the id
 	bucketByWriting = "by-writing" // number -> DOCUMENT, the one written longest ago first
 )
 
 // DOCUMENT is owner, length of the id in 2 bytes, id.
 
-var buckets = []string{bucketMeta, bucketHeads, bucketBodies, bucketEntries, bucketEntryIDs, bucketByWriting}
+var buckets = []string{bucketMeta, bucketHeads, bucketBodies, bucketEntries, bucketEntryIDs, bucketEarlier, bucketByWriting}
 
 const ownerSize = len(responsestore.Owner{})
 
@@ -82,4 +84,11 @@ func entryIDKey(owner responsestore.Owner, id string) []byte {
 		id = ""
 	}
 	return append(owner[:], id...)
+}
+
+// earlierKey returns the key of what a document had of an entry's id before another document had it, and what the keys of
+// all documents for that id begin with.
+func earlierKey(document []byte, id string) (key, prefix []byte) {
+	prefix = documentKey(ownerOf(document), id)
+	return append(slices.Clip(prefix), document...), prefix
 }

@@ -73,20 +73,16 @@ func (t *transaction) entryKeys(document []byte) (keys [][]byte) {
 	return keys
 }
 
-// deleteEntry deletes an entry, and its id unless that is another one's by now.
+// deleteEntry deletes an entry of a document that goes, and has its id name that of another one.
 func (t *transaction) deleteEntry(at place) error {
 	e, err := t.entry(at)
 	if err != nil {
 		return err
 	}
-	ids := t.bucket(bucketEntryIDs)
-	name := entryIDKey(ownerOf(at.document), e.ID)
-	if e.ID != "" && bytes.Equal(ids.Get(name), at.key()) {
-		if err := ids.Delete(name); err != nil {
-			return err
-		}
+	if err := t.bucket(bucketEntries).Delete(at.key()); err != nil || e.ID == "" {
+		return err
 	}
-	return t.bucket(bucketEntries).Delete(at.key())
+	return t.unnameEntry(at, e.ID, nil)
 }
 
 // removeEntry removes one entry of a document that stays.
@@ -99,7 +95,10 @@ func (t *transaction) removeEntry(at place) error {
 	if err != nil {
 		return err
 	}
-	if err := t.deleteEntry(at); err != nil {
+	if err := t.bucket(bucketEntries).Delete(at.key()); err != nil {
+		return err
+	}
+	if err := t.renameEntry(at, e.ID); err != nil {
 		return err
 	}
 	h.Size -= e.Size()

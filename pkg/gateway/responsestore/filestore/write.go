@@ -73,7 +73,7 @@ func (t *transaction) add(document []byte, h *head, e *responsestore.Entry) erro
 	if err := t.bucket(bucketEntries).Put(key, encodeEntry(e)); err != nil || e.ID == "" {
 		return err
 	}
-	return t.bucket(bucketEntryIDs).Put(entryIDKey(ownerOf(document), e.ID), key)
+	return t.nameEntry(document, e.ID, key)
 }
 
 // renew makes what was written young again, and before it all that it continues, from the beginning on.

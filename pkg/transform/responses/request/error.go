@@ -25,6 +25,8 @@ type Error struct {
 	Code string
 	// HTTPStatus is the status that OpenAI answers with: 404 for an item that is not kept, else 400.
 	HTTPStatus int
+	// NeedsStore says that a server which keeps responses could do what is asked, see [WithStore].
+	NeedsStore bool
 }
 
 // Error returns one line such as

@@ -8,10 +8,12 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
+// CodeItemNotFound is the code for a reference to an item that is not kept, of which OpenAI documents none.
+const CodeItemNotFound = "item_not_found"
+
 // The codes of errors about what a server keeps. The first is OpenAI's own for an id that it does not know.
 const (
 	codePreviousNotFound = "previous_response_not_found"
-	codeItemNotFound     = "item_not_found"
 	codeUnsupported      = "unsupported_parameter"
 )
 
@@ -32,14 +34,14 @@ func (c *converter) checkState() error {
 	switch {
 	case optional.Value(c.in.PreviousResponseID) != "":
 		return &Error{
-			Pointer: "/previous_response_id", Code: codePreviousNotFound, HTTPStatus: http.StatusBadRequest,
+			Pointer: "/previous_response_id", Code: codePreviousNotFound, HTTPStatus: http.StatusBadRequest, NeedsStore: true,
 			Problem: "previous response " + strconv.Quote(*c.in.PreviousResponseID) + " not found: " + cure,
 		}
 	case !c.in.Conversation.IsZero():
-		return &Error{Pointer: "/conversation", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, Problem: cure}
+		return &Error{Pointer: "/conversation", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, NeedsStore: true, Problem: cure}
 	case optional.Value(c.in.Background):
 		return &Error{
-			Pointer: "/background", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest,
+			Pointer: "/background", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, NeedsStore: true,
 			Problem: "nothing is kept here, and so nothing could be polled; send it without background",
 		}
 	}
@@ -78,7 +80,7 @@ func (c *converter) reportKept() {
 // so by their own default.
 func itemNotFound(pointer, id string) error {
 	return &Error{
-		Pointer: pointer, Code: codeItemNotFound, HTTPStatus: http.StatusNotFound,
+		Pointer: pointer, Code: CodeItemNotFound, HTTPStatus: http.StatusNotFound, NeedsStore: true,
 		Problem: "item " + strconv.Quote(id) + " not found: items are not kept here. Send the items themselves: with store set to false " +
 			"(store:false; in the AI SDK providerOptions.openai.store = false) clients do so",
 	}
