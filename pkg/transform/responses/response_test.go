@@ -93,7 +93,7 @@ func TestRS1_EveryMemberIsThereWithItsDefault(t *testing.T) {
 		`"reasoning":{"effort":null,"summary":null},"safety_identifier":null,"service_tier":"default","store":false,"temperature":1,` +
 		`"text":{"format":{"type":"text"},"verbosity":"medium"},"tool_choice":"auto","tools":[],"top_logprobs":0,"top_p":1,"truncation":"disabled",` +
 		`"usage":{"input_tokens":41,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":39,` +
-		`"output_tokens_details":{"reasoning_tokens":0},"total_tokens":80},"user":null,"metadata":{}}`
+		`"output_tokens_details":{"reasoning_tokens":0},"total_tokens":80},"user":null,"metadata":{},"frequency_penalty":0,"presence_penalty":0}`
 	got, err := responses.EncodeResponse(out)
 	if err != nil {
 		t.Fatal(err)
@@ -475,7 +475,7 @@ func TestRS14_TheResponseRepeatsTheRequest(t *testing.T) {
 		`"prompt_cache_key":"k","reasoning":{"effort":"high","summary":"auto"},"safety_identifier":"i","service_tier":"default","store":false,"temperature":0,` +
 		`"text":{"format":{"type":"json_schema","name":"s","schema":{"type":"object"},"strict":true},"verbosity":"medium"},"tool_choice":{"type":"function","name":"f"},` +
 		`"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":true},{"type":"function","name":"nested","parameters":null,"strict":false},` +
-		`{"type":"mcp","server_label":"s","server_url":"https://example.org"}],"top_logprobs":2,"top_p":0.5,"truncation":"auto","usage":null,"user":"u","metadata":{"k":"v"}}`
+		`{"type":"mcp","server_label":"s","server_url":"https://example.org"}],"top_logprobs":2,"top_p":0.5,"truncation":"auto","usage":null,"user":"u","metadata":{"k":"v"},"frequency_penalty":0,"presence_penalty":0}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
