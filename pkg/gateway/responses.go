@@ -1,25 +1,25 @@
 package gateway
 
 import (
+	"errors"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
-	"time"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/response"
+	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
-	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
-	"github.com/gemwire/gemwire/pkg/wiretype"
 )
+
+// WithResponseStore keeps the responses of the Responses API that clients ask to be kept, by default all, and conversations:
+// it serves previous_response_id, retrieving, deleting, responses in the background. The caller closes the store, behind the
+// gateway. By default nothing is kept, and requests for what needs it are refused.
+func WithResponseStore(store responsestore.Store) Option {
+	return func(s *settings) { s.responseStore = store }
+}
 
 // responsesForm is OpenAI's newer API, which codex and the agents speak.
 var responsesForm = responsesOperation("responses")
@@ -34,177 +34,108 @@ func responsesOperation(name string) form {
 // CreateResponse answers an input.
 func (s openAIServer) CreateResponse(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &responsesForm, func(c *call) *problem.Problem {
-		t, p := readResponseTurn(c)
-		if p != nil {
-			return p
+		t, err := response.Read(r.Context(), c.takeRequest(), c.responseWay())
+		if err != nil {
+			return c.missing(err)
 		}
-		if t.inBackground {
+		if t.InBackground() {
 			return c.startInBackground(t)
 		}
 		return c.generate(t)
 	})
 }
 
-// responseTurn is a request for a response.
-type responseTurn struct {
-	*settings
-	in    *openaiapi.CreateResponseRequest
-	asked string
-	// answered is what the answer depends on of the request. It is held as long as a stream goes on.
-	answered openaiapi.CreateResponseRequest
-	turn.Conversion
-	isStream, inBackground bool
-	created                time.Time
-	id                     string
-	// before is how many items stand in front of those of the request itself, and beforeAt stands for /input in pointers to
-	// them: the client has not sent them again.
-	before   int
-	beforeAt string
-	// made is the stream that was begun last, nil for none.
-	made *responseStream
-	// keeper keeps the response; it is nil where nothing is kept.
-	keeper *keeper
-	// isReported is whether somebody wants to hear more of the conversion than losses.
-	isReported bool
-}
-
-// readResponseTurn reads a request, and what it continues. What only the gateway heeds is taken out of it, so that no
-// report has it.
-func readResponseTurn(c *call) (*responseTurn, *problem.Problem) {
-	in, err := responses.DecodeRequest(c.body)
-	if err != nil {
-		return nil, problem.Unreadable(err)
+// responseWay returns what responses depend on besides their requests.
+func (c *call) responseWay() response.Way {
+	way := response.Way{HasDoneMark: c.doneMark}
+	if c.responseStore == nil {
+		return way
 	}
-	if p := problem.MisnamedResponseMember(in.Unknown); p != nil {
-		return nil, p
-	}
-	c.body = nil // decoding keeps what it needs
-	t := &responseTurn{
-		settings: &c.settings, in: in, asked: optional.Value(in.Model), answered: *in, Conversion: c.wanted, created: c.start,
-		id: history.NewDocumentID(history.KindResponse), isStream: optional.Value(in.Stream),
-	}
-	t.isReported = t.IsListed || c.recorders.WantsBodies()
-	if p := t.continueHistory(c); p != nil {
-		return nil, p
-	}
-	t.answered.Input = declaringItems(in.Input)
-	in.Model, in.Stream, in.StreamOptions = nil, nil, nil
-	return t, nil
-}
-
-// declaringItems returns the items of an input that declare tools, by which calls are told apart.
-func declaringItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) wiretype.StringOr[[]openaiapi.ResponseItem] {
-	items, _ := input.AsValue()
-	var out []openaiapi.ResponseItem
-	for i := range items {
-		if kind := items[i].Type; kind == openaiapi.ResponseItemTypeAdditionalTools || kind == openaiapi.ResponseItemTypeToolSearchOutput {
-			out = append(out, items[i])
+	kept := c.history()
+	way.History, way.NotKept = kept, c.storeFailed
+	way.IsUnderWay = func(id string) bool { return c.runs.Find(kept.Owner, id) != nil }
+	way.Hold = func(bytes int64) error {
+		if err := c.room.Hold(c.request.Context(), bytes); err != nil {
+			return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
 		}
+		return nil
 	}
-	if out == nil {
-		return wiretype.StringOr[[]openaiapi.ResponseItem]{}
-	}
-	return wiretype.ValueOf(out)
+	return way
 }
 
-func (t *responseTurn) Model() string { return t.asked }
-
-func (t *responseTurn) Streams() bool { return t.isStream }
-
-func (t *responseTurn) LetGo() { t.in = nil }
-
-// carrier tells that signatures travel in reasoning items before what they sign.
-func (t *responseTurn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
-	return exchange.CarrierThought
+// history returns what is kept for the client: by its key, where the gateway asks for keys.
+func (c *call) history() *history.History {
+	credential := ""
+	if c.keys != nil || c.callersKey {
+		credential = c.callerKey()
+	}
+	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential), Limit: c.maxBodySize}
 }
 
-func (t *responseTurn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.Model)}
-	if to.IsVertexAI {
-		opts = append(opts, request.ForVertexAI())
-	}
-	if t.responseStore != nil {
-		opts = append(opts, request.WithStore())
-	}
-	out, report, err := request.ToGemini(t.in, opts...)
-	t.placeInRequest(report)
-	if err != nil {
-		return nil, report, t.unreadable(err)
-	}
-	return out, report, t.RefuseLosses(report)
+// inputTokensForm counts the tokens of an input.
+var inputTokensForm = responsesOperation("input_tokens")
+
+// CountInputTokens counts the tokens of an input, and of what it continues.
+func (s openAIServer) CountInputTokens(w http.ResponseWriter, r *http.Request) {
+	s.serve(w, r, &inputTokensForm, func(c *call) *problem.Problem {
+		t, err := response.ReadCount(r.Context(), c.takeRequest(), c.responseWay())
+		if err != nil {
+			return c.missing(err)
+		}
+		tokens, p := c.countTokens(t)
+		if p != nil {
+			return p
+		}
+		body, err := responses.EncodeCount(&openaiapi.CountInputTokensResponse{Object: openaiapi.ObjectTypeResponseInputTokens, InputTokens: tokens})
+		if err != nil {
+			return c.failed(err)
+		}
+		c.writeWhole(http.StatusOK, body)
+		return nil
+	})
 }
 
-// placeInRequest has the pointers of a report name the items of the request, and not those of the whole conversation.
-func (t *responseTurn) placeInRequest(report transform.Report) {
-	if t.before == 0 {
-		return
+// missing is the problem of what a request names and is not kept.
+func (c *call) missing(err error) *problem.Problem {
+	if p, ok := err.(*problem.Problem); ok {
+		return p
 	}
-	for i := range report {
-		report[i].Pointer = t.ownPointer(report[i].Pointer)
+	missing, ok := errors.AsType[*history.MissingError](err)
+	switch {
+	case errors.Is(err, history.ErrUnfinished):
+		return problem.Invalid("", "/previous_response_id", "/previous_response_id: the response is not complete yet")
+	case errors.Is(err, history.ErrTooLong):
+		return problem.Invalid(problem.CodeTooLong, "", "the items that the request continues or names have more than the "+
+			strconv.FormatInt(c.maxBodySize, 10)+" bytes that this gateway takes of a request (--max-body-size)")
+	case !ok:
+		c.storeFailed(err)
+		return &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "store_failed", Message: "the store of responses failed", Err: err}
+	}
+	switch missing.Kind {
+	case history.KindResponse:
+		return problem.Invalid("previous_response_not_found", "/previous_response_id", "/previous_response_id: there is no response "+missing.ID+", or not any more")
+	case history.KindConversation:
+		return notKept("/conversation", "there is no conversation "+missing.ID+", or not any more")
+	default:
+		if missing.ID == "" {
+			return problem.Invalid("", inputPointer(missing.Index)+"/id", inputPointer(missing.Index)+"/id: must be set, with the id of an item")
+		}
+		p := notKept(inputPointer(missing.Index), "there is no item "+missing.ID+", or not any more; send the item itself, as clients do with store:false")
+		p.Code = request.CodeItemNotFound
+		return p
 	}
 }
 
-// ownPointer returns the pointer into the request of one into the conversation.
-func (t *responseTurn) ownPointer(pointer string) string {
-	rest, isItem := strings.CutPrefix(pointer, "/input/")
-	if !isItem || t.before == 0 {
-		return pointer
+func inputPointer(index int) string { return "/input/" + strconv.Itoa(index) }
+
+// storeFailed logs why the store does not work, which is the operator's to know: clients are only told that it does not.
+func (c *call) storeFailed(err error) {
+	if c.logger != nil {
+		c.logger.Error("the store of responses failed", "request_id", c.id, "error", err)
 	}
-	index, below, hasMore := strings.Cut(rest, "/")
-	n, err := strconv.Atoi(index)
-	if err != nil {
-		return pointer
-	}
-	list := "/input"
-	if n < t.before {
-		list = t.beforeAt
-	} else {
-		n -= t.before
-	}
-	pointer = list + "/" + strconv.Itoa(n)
-	if hasMore {
-		pointer += "/" + below
-	}
-	return pointer
 }
 
-// options are those of the answer's conversion, whole and streamed.
-func (t *responseTurn) options() []toresponses.Option {
-	opts := []toresponses.Option{
-		toresponses.WithID(t.id), toresponses.WithCreated(t.created), toresponses.WithRequest(&t.answered), toresponses.WithModelName(t.asked),
-	}
-	if t.keeper != nil {
-		opts = append(opts, toresponses.WithStore())
-	}
-	return opts
-}
-
-func (t *responseTurn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told turn.Told) ([]byte, turn.Finished, error) {
-	response, report, err := toresponses.FromGemini(answer, t.options()...)
-	end := turn.Finished{Report: report}
-	turn.NoteReason(&end.Reason, answer)
-	if err != nil {
-		return dst, end, err
-	}
-	if err := t.RefuseLosses(report); err != nil {
-		return dst, end, err
-	}
-	if err := t.List(&response.ExtraContent, told.Report, report); err != nil {
-		return dst, end, err
-	}
-	if usage := response.Usage; usage != nil {
-		usage.Unknown = turn.WithCost(usage.Unknown, told.Cost)
-	}
-	t.keeper.keep(response)
-	dst, err = responses.AppendResponse(dst, response)
-	return dst, end, err
-}
-
-// ownItems returns the items of an input, of which a text is one.
-func ownItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) []openaiapi.ResponseItem {
-	if text, isText := input.AsString(); isText {
-		return []openaiapi.ResponseItem{responses.UserMessage(text)}
-	}
-	items, _ := input.AsValue()
-	return slices.Clip(items)
+// notKept is the problem of what is named and not there.
+func notKept(param, message string) *problem.Problem {
+	return &problem.Problem{Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Param: param, Message: message}
 }

@@ -2,17 +2,16 @@ package gateway
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/background"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/history"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/response"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 )
@@ -21,15 +20,15 @@ import (
 const maxBackground = 100
 
 // startInBackground has a response made without the client, and answers with how it is now, or with its events.
-func (c *call) startInBackground(t *responseTurn) *problem.Problem {
-	if p := c.permitModel(t.asked); p != nil {
+func (c *call) startInBackground(t *response.Turn) *problem.Problem {
+	if p := c.permitModel(t.Model()); p != nil {
 		return p
 	}
 	if p := c.checkDetached(t); p != nil {
 		return p
 	}
-	queued := t.queued()
-	if err := t.keeper.begin(queued); err != nil {
+	queued := t.Queued()
+	if err := t.Keeper().Begin(queued); err != nil {
 		return c.missing(err)
 	}
 	body, err := responses.EncodeResponse(queued)
@@ -37,15 +36,15 @@ func (c *call) startInBackground(t *responseTurn) *problem.Problem {
 		return c.failed(err)
 	}
 	handedOver := make(chan struct{})
-	run, err := c.runs.Start(c.request.Context(), t.keeper.Owner, t.id, func(ctx context.Context, run *background.Run) {
+	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, func(ctx context.Context, run *background.Run) {
 		<-handedOver
 		c.makeInBackground(ctx, run, t)
 	})
 	if err != nil {
-		_ = t.keeper.Store.Delete(t.keeper.ctx, t.keeper.Owner, t.id) // or it is found as one that has failed
+		_ = t.Keeper().Forget(queued.ID) // or it is found as one that has failed
 		return overloaded("as many responses are made in the background as may be")
 	}
-	follows, writer, request, setup := t.isStream, c.writer, c.request, c.setup
+	follows, writer, request, setup := t.Streams(), c.writer, c.request, c.setup
 	if !follows {
 		c.writeWhole(http.StatusOK, body)
 	}
@@ -58,8 +57,8 @@ func (c *call) startInBackground(t *responseTurn) *problem.Problem {
 }
 
 // checkDetached refuses at once what would fail without the client: an input that cannot be converted, and a missing key.
-func (c *call) checkDetached(t *responseTurn) *problem.Problem {
-	models, p := c.route(t.asked)
+func (c *call) checkDetached(t *response.Turn) *problem.Problem {
+	models, p := c.route(t.Model())
 	if p != nil {
 		return p
 	}
@@ -72,20 +71,6 @@ func (c *call) checkDetached(t *responseTurn) *problem.Problem {
 	return nil
 }
 
-// begin keeps a response that is about to be made, with its input.
-func (k *keeper) begin(queued *openaiapi.Response) error {
-	body, err := responses.EncodeResponse(queued)
-	if err != nil {
-		return err
-	}
-	input, err := history.Entries(responsestore.Input, k.input)
-	if err != nil {
-		return err
-	}
-	document := &responsestore.Document{ID: queued.ID, Previous: optional.Value(queued.PreviousResponseID), IsRunning: true, JSON: body}
-	return k.Store.Put(k.ctx, k.Owner, responsestore.Write{Document: document, Entries: input})
-}
-
 // detach has the call outlive the request: it holds what it holds until the run has ended.
 func (c *call) detach(run *background.Run) {
 	c.isDetached = true
@@ -95,26 +80,23 @@ func (c *call) detach(run *background.Run) {
 }
 
 // makeInBackground makes a response.
-func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *responseTurn) {
+func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *response.Turn) {
 	defer c.setup.release()
 	defer c.finish()
 	c.request = c.request.WithContext(ctx)
-	t.isStream = true
+	t.Detach()
 	p := c.generateDetached(t)
-	if t.made == nil {
-		t.Stream()
-	}
 	if p != nil { // before the first event
 		c.note(p)
-		_, _ = c.writer.Write(t.made.Fail(nil, p)) // which never fails
+		_, _ = c.writer.Write(t.Failed(p)) // which never fails
 	}
-	response := cmp.Or(t.made.response, t.queued())
+	made := t.Newest()
 	if run.IsCanceled() {
-		response = canceled(response)
+		made = canceled(made)
 	}
-	if err := t.keeper.put(response, run.Events()); err != nil {
+	if err := t.Keeper().Put(made, run.Events()); err != nil {
 		c.storeFailed(err)
-		_ = t.keeper.put(response, [][]byte{}) // or it is found as one that has failed
+		_ = t.Keeper().Put(made, [][]byte{}) // or it is found as one that has failed
 	}
 }
 
@@ -149,7 +131,7 @@ func (l *eventLog) WriteHeader(int) {}
 func (l *eventLog) Write(events []byte) (int, error) {
 	for event := range bytes.SplitSeq(events, []byte(turn.EventEnd)) {
 		data := turn.DataOf(event)
-		if bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(event, []byte(turn.EventName+eventKeepalive)) && !l.run.IsCanceled() {
+		if bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(event, []byte(turn.EventName+response.Keepalive)) && !l.run.IsCanceled() {
 			l.run.Append(bytes.Clone(data))
 		}
 	}
@@ -237,7 +219,7 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 	if !s.doneMark {
 		return nil
 	}
-	if err := out.Add(s.appendDoneMark(nil)); err != nil {
+	if err := out.Add([]byte(turn.DoneMark)); err != nil {
 		return err
 	}
 	return out.Flush()

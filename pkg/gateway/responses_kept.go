@@ -180,37 +180,3 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id 
 func (s openAIServer) CompactResponse(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, &keptForm, func(*call) *problem.Problem { return problem.NotServed(r) })
 }
-
-// inputTokensForm counts the tokens of an input.
-var inputTokensForm = responsesOperation("input_tokens")
-
-// CountInputTokens counts the tokens of an input, and of what it continues.
-func (s openAIServer) CountInputTokens(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &inputTokensForm, func(c *call) *problem.Problem {
-		in, err := responses.DecodeCountRequest(c.body)
-		if err != nil {
-			return problem.Unreadable(err)
-		}
-		if p := problem.MisnamedResponseMember(in.Unknown); p != nil {
-			return p
-		}
-		t := &responseTurn{settings: &c.settings, asked: optional.Value(in.Model), in: &openaiapi.CreateResponseRequest{
-			Conversation: in.Conversation, Input: in.Input, Instructions: in.Instructions, ParallelToolCalls: in.ParallelToolCalls,
-			PreviousResponseID: in.PreviousResponseID, Reasoning: in.Reasoning, Text: in.Text, ToolChoice: in.ToolChoice,
-			Tools: in.Tools, Truncation: in.Truncation,
-		}}
-		if p := t.continueHistory(c); p != nil {
-			return p
-		}
-		tokens, p := c.countTokens(t)
-		if p != nil {
-			return p
-		}
-		body, err := responses.EncodeCount(&openaiapi.CountInputTokensResponse{Object: openaiapi.ObjectTypeResponseInputTokens, InputTokens: tokens})
-		if err != nil {
-			return c.failed(err)
-		}
-		c.writeWhole(http.StatusOK, body)
-		return nil
-	})
-}

@@ -9,6 +9,9 @@ const (
 	EventEnd   = "\n\n"
 )
 
+// DoneMark is the event that ends the streams of OpenAI.
+const DoneMark = "data: [DONE]\n\n"
+
 // AppendEventName appends what stands before the data of an event with a name.
 func AppendEventName(dst []byte, name string) []byte {
 	dst = append(append(dst, EventName...), name...)

@@ -76,7 +76,7 @@ func (s *stream) End(dst []byte, told turn.Told) ([]byte, error) {
 	if dst, err = s.append(dst, chunks, err); err != nil {
 		return dst, err
 	}
-	return append(dst, "data: [DONE]\n\n"...), nil
+	return append(dst, turn.DoneMark...), nil
 }
 
 // append appends an event for each chunk. The error is that which the chunks came with, or of writing them.

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"strconv"
@@ -13,22 +13,39 @@ import (
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
-func (t *responseTurn) Stream() turn.Stream {
+// Stream implements [turn.Turn].
+func (t *Turn) Stream() turn.Stream {
 	t.made = t.newStream()
 	return t.made
 }
 
-func (t *responseTurn) newStream() *responseStream {
+func (t *Turn) newStream() *stream {
 	opts := t.options()
 	if !t.isReported {
 		opts = append(opts, toresponses.WithLossesOnly())
 	}
-	return &responseStream{turn: t, events: toresponses.NewStream(opts...)}
+	return &stream{turn: t, events: toresponses.NewStream(opts...)}
 }
 
-// responseStream makes the events of a streamed response.
-type responseStream struct {
-	turn   *responseTurn
+// Newest returns the response as its stream has told it last, as queued where it has told nothing.
+func (t *Turn) Newest() *openaiapi.Response {
+	if t.made == nil || t.made.response == nil {
+		return t.Queued()
+	}
+	return t.made.response
+}
+
+// Failed returns the events of a problem that came before any other event.
+func (t *Turn) Failed(p *problem.Problem) []byte {
+	if t.made == nil {
+		t.Stream()
+	}
+	return t.made.Fail(nil, p)
+}
+
+// stream makes the events of a streamed response.
+type stream struct {
+	turn   *Turn
 	reason normalize.FinishReason
 
 	mu     sync.Mutex // heartbeats come by another goroutine
@@ -44,7 +61,8 @@ type responseStream struct {
 	failure []openaiapi.ResponseEvent
 }
 
-func (s *responseStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+// Push implements [turn.Stream].
+func (s *stream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pushes++
@@ -53,7 +71,8 @@ func (s *responseStream) Push(dst []byte, chunk *geminiapi.GenerateContentRespon
 	return s.take(dst, events, err)
 }
 
-func (s *responseStream) End(dst []byte, told turn.Told) ([]byte, error) {
+// End implements [turn.Stream].
+func (s *stream) End(dst []byte, told turn.Told) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	events, err := s.events.Close(nil)
@@ -70,11 +89,11 @@ func (s *responseStream) End(dst []byte, told turn.Told) ([]byte, error) {
 	if dst, err = s.take(dst, events, err); err != nil {
 		return dst, err
 	}
-	return s.turn.appendDoneMark(dst), nil
+	return s.turn.way.appendDoneMark(dst), nil
 }
 
-// take appends events. Those beside an error tell of it, and are kept for fail.
-func (s *responseStream) take(dst []byte, events []openaiapi.ResponseEvent, failure error) ([]byte, error) {
+// take appends events. Those beside an error tell of it, and are kept for Fail.
+func (s *stream) take(dst []byte, events []openaiapi.ResponseEvent, failure error) ([]byte, error) {
 	if err := s.turn.RefuseLosses(s.events.Lost()); err != nil {
 		return dst, err
 	}
@@ -86,7 +105,7 @@ func (s *responseStream) take(dst []byte, events []openaiapi.ResponseEvent, fail
 }
 
 // append appends events.
-func (s *responseStream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byte, error) {
+func (s *stream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byte, error) {
 	for i := range events {
 		e := events[i]
 		if e.Response != nil {
@@ -106,7 +125,7 @@ func (s *responseStream) append(dst []byte, events []openaiapi.ResponseEvent) ([
 }
 
 // appendQueued appends the beginning of a response in the background, which waits before it is made.
-func (s *responseStream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]byte, error) {
+func (s *stream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]byte, error) {
 	created.Response = queued(created.Response)
 	dst, err := s.appendEvent(dst, created)
 	if err != nil {
@@ -120,7 +139,7 @@ func (s *responseStream) appendQueued(dst []byte, created *openaiapi.ResponseEve
 	return dst, err
 }
 
-func (s *responseStream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
+func (s *stream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
 	e.SequenceNumber += s.shift
 	s.next = e.SequenceNumber + 1
 	dst, err := responses.AppendEvent(turn.AppendEventName(dst, string(e.Type)), e)
@@ -134,18 +153,18 @@ func queued(response *openaiapi.Response) *openaiapi.Response {
 	return &out
 }
 
-// queued returns the response before there is anything of it.
-func (t *responseTurn) queued() *openaiapi.Response {
+// Queued returns the response before there is anything of it.
+func (t *Turn) Queued() *openaiapi.Response {
 	return queued(t.newStream().events.Begin()[0].Response)
 }
 
-// fail ends the response by a failure, with the code that clients act on.
-func (s *responseStream) Fail(dst []byte, p *problem.Problem) []byte {
+// Fail ends the response by a failure, with the code that clients act on.
+func (s *stream) Fail(dst []byte, p *problem.Problem) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := len(dst)
 	if s.failure == nil {
-		s.failure, _ = s.events.Close(responseFailure{problem.InResponsesTerms(p)}) // which gives back its argument
+		s.failure, _ = s.events.Close(failure{problem.InResponsesTerms(p)}) // which gives back its argument
 	}
 	if n := len(s.failure); n > 0 && s.failure[n-1].Response != nil && !s.turn.inBackground {
 		s.turn.keeper.keep(s.failure[n-1].Response)
@@ -154,26 +173,26 @@ func (s *responseStream) Fail(dst []byte, p *problem.Problem) []byte {
 	if err != nil { // of a response that cannot be written
 		dst = dst[:before]
 	}
-	return s.turn.appendDoneMark(dst)
+	return s.turn.way.appendDoneMark(dst)
 }
 
 // appendDoneMark appends what ends a stream of events, nothing unless it was asked for.
-func (s *settings) appendDoneMark(dst []byte) []byte {
-	if !s.doneMark {
+func (w *Way) appendDoneMark(dst []byte) []byte {
+	if !w.HasDoneMark {
 		return dst
 	}
-	return append(dst, "data: [DONE]\n\n"...)
+	return append(dst, turn.DoneMark...)
 }
 
-// responseFailure is a problem that tells its code.
-type responseFailure struct{ *problem.Problem }
+// failure is a problem that tells its code.
+type failure struct{ *problem.Problem }
 
 // Error returns the text for the client.
-func (f responseFailure) Error() string { return f.Message }
+func (f failure) Error() string { return f.Message }
 
 // ErrorCode returns the code by which clients act, one of those that the errors of responses have: they have fewer than HTTP
 // errors. Codex asks again at all that it does not know, and takes invalid_prompt for final.
-func (f responseFailure) ErrorCode() string {
+func (f failure) ErrorCode() string {
 	code := openaiapi.ResponseErrorCode(f.Code)
 	switch {
 	case code.Valid():
@@ -188,15 +207,15 @@ func (f responseFailure) ErrorCode() string {
 }
 
 // ErrorType returns OpenAI's type of the failure.
-func (f responseFailure) ErrorType() string { return f.Type }
+func (f failure) ErrorType() string { return f.Type }
 
-// eventKeepalive is the name of an event that OpenAI's packages know, and that says nothing.
-const eventKeepalive = "keepalive"
+// Keepalive is the name of an event that OpenAI's packages know, and that says nothing.
+const Keepalive = "keepalive"
 
-// heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It repeats the
+// Heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It repeats the
 // number of the event before it, so that those of the response have no gaps. Clients want response.created first: a
 // stream that has nothing yet begins by it.
-func (s *responseStream) Heartbeat(dst []byte) []byte {
+func (s *stream) Heartbeat(dst []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	isFirst := !s.hasBeaten
@@ -210,12 +229,13 @@ func (s *responseStream) Heartbeat(dst []byte) []byte {
 	case isFirst && s.pushes == 1: // its events may not be sent yet
 		return turn.AppendComment(dst)
 	}
-	dst = append(turn.AppendEventName(dst, eventKeepalive), `{"type":"keepalive","sequence_number":`...)
+	dst = append(turn.AppendEventName(dst, Keepalive), `{"type":"keepalive","sequence_number":`...)
 	dst = strconv.AppendInt(dst, int64(s.next-1), 10)
 	return append(append(dst, '}'), turn.EventEnd...)
 }
 
-func (s *responseStream) Finished() turn.Finished {
+// Finished implements [turn.Stream].
+func (s *stream) Finished() turn.Finished {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return turn.Finished{Report: s.events.Report(), Reason: s.reason}

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"context"
@@ -14,24 +14,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// WithResponseStore keeps the responses of the Responses API that clients ask to be kept, by default all, and conversations:
-// it serves previous_response_id, retrieving, deleting, responses in the background. The caller closes the store, behind the
-// gateway. By default nothing is kept, and requests for what needs it are refused.
-func WithResponseStore(store responsestore.Store) Option {
-	return func(s *settings) { s.responseStore = store }
-}
-
-// history returns what is kept for the client: by its key, where the gateway asks for keys.
-func (c *call) history() *history.History {
-	credential := ""
-	if c.keys != nil || c.callersKey {
-		credential = c.callerKey()
-	}
-	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential), Limit: c.maxBodySize}
-}
-
-// keeper keeps a response when it is complete.
-type keeper struct {
+// Keeper keeps a response when it is complete.
+type Keeper struct {
 	ctx context.Context
 	*history.History
 	// failed is told why a response is not kept.
@@ -45,11 +29,11 @@ var errTwoHistories = errors.New("previous_response_id and conversation exclude 
 
 // continueHistory puts what the request continues in front of its input, items in the place of references to them, and
 // has the response kept. Without a store the conversion of the request says what is not served.
-func (t *responseTurn) continueHistory(c *call) *problem.Problem {
-	if c.responseStore == nil {
+func (t *Turn) continueHistory(ctx context.Context) error {
+	kept := t.way.History
+	if kept == nil {
 		return nil
 	}
-	kept, ctx := c.history(), c.request.Context()
 	previous, conversation := optional.Value(t.in.PreviousResponseID), conversationOf(t.in)
 	if conversation == "" && !t.in.Conversation.IsZero() {
 		return problem.Invalid("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
@@ -59,14 +43,14 @@ func (t *responseTurn) continueHistory(c *call) *problem.Problem {
 	}
 	own, err := kept.Resolve(ctx, ownItems(t.in.Input))
 	if err != nil {
-		return c.missing(err)
+		return err
 	}
 	var before []openaiapi.ResponseItem
 	switch {
 	case previous != "":
 		t.beforeAt = "/previous_response_id/input"
 		before, err = kept.Before(ctx, previous)
-		if errors.Is(err, history.ErrUnfinished) && c.runs.Find(kept.Owner, previous) == nil {
+		if errors.Is(err, history.ErrUnfinished) && !t.way.IsUnderWay(previous) {
 			return problem.Invalid("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
 		}
 	case conversation != "":
@@ -74,16 +58,16 @@ func (t *responseTurn) continueHistory(c *call) *problem.Problem {
 		before, err = kept.Conversation(ctx, conversation)
 	}
 	if err != nil {
-		return c.missing(err)
+		return err
 	}
-	if err := c.room.Hold(ctx, kept.Read()); err != nil {
-		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
+	if err := t.way.Hold(kept.Read()); err != nil {
+		return err
 	}
 	t.before = len(before)
 	t.in.Input = wiretype.ValueOf(append(before, own...))
 	if t.in.Store == nil || *t.in.Store {
-		t.keeper = &keeper{
-			ctx: context.WithoutCancel(ctx), History: kept, failed: c.storeFailed, conversation: conversation, input: history.Identify(own),
+		t.keeper = &Keeper{
+			ctx: context.WithoutCancel(ctx), History: kept, failed: t.way.NotKept, conversation: conversation, input: history.Identify(own),
 		}
 	}
 	t.inBackground = optional.Value(t.in.Background)
@@ -92,6 +76,15 @@ func (t *responseTurn) continueHistory(c *call) *problem.Problem {
 	}
 	return nil
 }
+
+// Keeper returns what keeps the response, nil where nothing is kept.
+func (t *Turn) Keeper() *Keeper { return t.keeper }
+
+// InBackground is whether the response is to be made without the client.
+func (t *Turn) InBackground() bool { return t.inBackground }
+
+// Detach has the answer be a stream, of which the events are kept for those who come later.
+func (t *Turn) Detach() { t.isStream = true }
 
 // conversationOf returns the id of the conversation that a request belongs to, "" for none.
 func conversationOf(in *openaiapi.CreateResponseRequest) string {
@@ -103,18 +96,18 @@ func conversationOf(in *openaiapi.CreateResponseRequest) string {
 }
 
 // keep keeps a response that is complete. One that cannot be kept says so, as every response says whether it is.
-func (k *keeper) keep(response *openaiapi.Response) {
+func (k *Keeper) keep(response *openaiapi.Response) {
 	if k == nil {
 		return
 	}
-	if err := k.put(response, nil); err != nil {
+	if err := k.Put(response, nil); err != nil {
 		k.failed(err)
 		response.Store = new(false)
 	}
 }
 
-// put writes a response with its lists, and adds to the conversation. Events are those of its stream.
-func (k *keeper) put(response *openaiapi.Response, events [][]byte) error {
+// Put writes a response with its lists, and adds to the conversation. Events are those of its stream.
+func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 	body, err := responses.EncodeResponse(response)
 	if err != nil {
 		return err
@@ -147,3 +140,20 @@ func (k *keeper) put(response *openaiapi.Response, events [][]byte) error {
 	}
 	return k.Store.Put(k.ctx, k.Owner, writes...)
 }
+
+// Begin keeps a response that is about to be made, with its input.
+func (k *Keeper) Begin(queued *openaiapi.Response) error {
+	body, err := responses.EncodeResponse(queued)
+	if err != nil {
+		return err
+	}
+	input, err := history.Entries(responsestore.Input, k.input)
+	if err != nil {
+		return err
+	}
+	document := &responsestore.Document{ID: queued.ID, Previous: optional.Value(queued.PreviousResponseID), IsRunning: true, JSON: body}
+	return k.Store.Put(k.ctx, k.Owner, responsestore.Write{Document: document, Entries: input})
+}
+
+// Forget takes a response back that was begun and is not made.
+func (k *Keeper) Forget(id string) error { return k.Store.Delete(k.ctx, k.Owner, id) }
