@@ -25,9 +25,7 @@ func (s *Service) Cancel(ctx context.Context, id string) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.giveTask(ctx, taskFinish, id); err != nil {
-		return nil, err
-	}
+	s.wantTask(ctx, taskFinish, id)
 	return s.viewOf(ctx, changed)
 }
 
@@ -78,8 +76,8 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 	if !failed.State.Ended() || failed.FailedBlob == "" {
 		return nil, &StateError{ID: id, State: failed.State, Action: "retry"}
 	}
-	if submission.ID != "" && !engine.Token(submission.ID) {
-		return nil, errBadID
+	if err := submission.checkTerms(); err != nil {
+		return nil, err
 	}
 	made := s.newJob(&submission)
 	made.Owner, made.RetryOf, made.InputFile = failed.Owner, id, failed.InputFile
@@ -100,7 +98,8 @@ func (s *Service) Retry(ctx context.Context, id string, submission Submission) (
 		return nil, err
 	}
 	s.settings.observers.jobChanged(made, "")
-	return made.view(nil), s.giveTask(ctx, taskPrepare, made.ID)
+	s.wantTask(ctx, taskPrepare, made.ID)
+	return made.view(nil), nil
 }
 
 // Delete deletes a job that has ended, with its output and error files. It returns a *StateError for another.
@@ -148,5 +147,5 @@ func (s *Service) clear(ctx context.Context, job *jobRecord) error {
 			return err
 		}
 	}
-	return s.boards.Delete(ctx, job.ID)
+	return s.boards.Delete(ctx, boardID(job.ID, "*"))
 }

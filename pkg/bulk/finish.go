@@ -47,12 +47,16 @@ func (s *Service) finishTask(ctx context.Context, id string) error {
 
 // startFinish has a job be finalizing of which all ranges are done.
 func (s *Service) startFinish(ctx context.Context, id string) (*jobRecord, error) {
-	board, err := s.board(ctx, id)
+	job, err := s.jobRecord(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	board, err := s.board(ctx, job)
 	if err != nil {
 		return nil, err
 	}
 	return s.changeJob(ctx, id, func(found *jobRecord) error {
-		if found.State != InProgress || board.Ranges() < found.Ranges {
+		if found.State != InProgress || found.Generation != job.Generation || board.Ranges() < found.Ranges {
 			return record.ErrUnchanged
 		}
 		found.enter(Finalizing, s.settings.now())
@@ -71,7 +75,8 @@ func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 	if err != nil {
 		return err
 	}
-	if !drained && s.settings.now().Sub(stopped) < drainTime {
+	waited := s.settings.now().Sub(stopped)
+	if !drained && 0 <= waited && waited < drainTime { // below 0 where the clock was set back
 		return &LaterError{After: idleTime, Reason: "calls are under way"}
 	}
 	return s.unqueue(ctx, job)
@@ -80,7 +85,10 @@ func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
 // endJob has the job come to its end with the files that were written.
 func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error {
 	ended, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
-		if found.State != job.State || found.Target != job.Target {
+		switch {
+		case out.isOf(found):
+			return record.ErrUnchanged
+		case found.State != job.State || found.Target != job.Target:
 			return errGone
 		}
 		now := s.settings.now()
@@ -93,11 +101,12 @@ func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error
 		found.enter(found.Target, now)
 		return nil
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, errGone):
 		out.drop()
-		if errors.Is(err, errGone) {
-			return nil
-		}
+		return nil
+	case err != nil:
+		out.giveUp()
 		return err
 	}
 	return s.clearEnded(ctx, ended)
@@ -157,7 +166,7 @@ func (s *Service) newOutput(ctx context.Context, job *jobRecord) *output {
 
 // writeAll writes the results of all ranges.
 func (o *output) writeAll() error {
-	board, err := o.service.board(o.ctx, o.job.ID)
+	board, err := o.service.board(o.ctx, o.job)
 	if err != nil {
 		return err
 	}
@@ -198,7 +207,7 @@ func (o *output) writeRange(number int, isDone bool) error {
 // results returns the results of a range with the log's counts, and closes a range that is not done.
 func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
 	for {
-		log, results, err := rangelog.Read(o.ctx, o.service.engine, o.job.ID, number)
+		log, results, err := rangelog.Read(o.ctx, o.service.engine, o.job.log(), number)
 		if err != nil {
 			return nil, err
 		}
@@ -298,6 +307,35 @@ func (o *output) keep() error {
 		return nil
 	}
 	return o.failed.Close(o.ctx)
+}
+
+// isOf reports whether a job has ended with these files.
+func (o *output) isOf(job *jobRecord) bool {
+	return job.State.Ended() && job.OutputFile == o.answers.id() && job.ErrorFile == o.errors.id() && job.FailedBlob == o.name
+}
+
+// errHasEnded is a job that has ended with the files that were to be given up.
+var errHasEnded = errors.New("bulk: the job has ended")
+
+// giveUp removes what was written, unless the job has ended with it: who was cut off while it did does not know.
+func (o *output) giveUp() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
+	defer cancel()
+	_, err := o.service.changeJob(ctx, o.job.ID, func(found *jobRecord) error {
+		switch {
+		case o.isOf(found):
+			return errHasEnded
+		case found.State.Ended():
+			return record.ErrUnchanged
+		}
+		return nil // written anew, so that the store refuses an end that is still on its way
+	})
+	switch {
+	case ignoreNotFound(err) == nil:
+		o.drop()
+	case !errors.Is(err, errHasEnded):
+		o.service.settings.logger.Warn("bulk: files of a job that may have ended are left", "job", o.job.ID, "error", err)
+	}
 }
 
 // drop removes what was written.

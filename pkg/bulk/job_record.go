@@ -14,7 +14,7 @@ type jobRecord struct {
 	Job
 
 	Input inputRecord `json:"input"`
-	// Generation is part of the subjects of the lines, so that two who check the same input at a time do not mix.
+	// Generation is part of the subjects of lines and results, so that two who check the same input at a time do not mix.
 	Generation string `json:"generation,omitzero"`
 	Ranges     int    `json:"ranges,omitzero"`
 	Total      int64  `json:"total,omitzero"`
@@ -56,6 +56,9 @@ type leaseRecord struct {
 	// Instance is the run of the server in a directory: a holder of another run is gone.
 	Instance string `json:"instance,omitzero"`
 }
+
+// log names the logs of the ranges. Those of a job that was deleted, and submitted anew under its name, have another one.
+func (r *jobRecord) log() string { return r.ID + "." + r.Generation }
 
 // newID returns a prefix and 32 random digits.
 func newID(prefix string) string {

@@ -36,7 +36,7 @@ func (s *Service) viewOf(ctx context.Context, job *jobRecord) (*Job, error) {
 	if job.State == Validating || job.State.Ended() {
 		return job.view(nil), nil
 	}
-	board, err := s.board(ctx, job.ID)
+	board, err := s.board(ctx, job)
 	if err != nil {
 		return nil, err
 	}

@@ -217,16 +217,16 @@ func (r *jobRecord) isHeldBy(lease *leaseRecord) bool {
 	return lease == nil || r.Input.Lease.Holder == lease.Holder
 }
 
-// renew tells that the submitter lives.
+// renew tells that the submitter lives, and returns errGone where the job was cancelled, or is another's.
 func (s *Service) renew(ctx context.Context, job *jobRecord) error {
-	if job.Input.Lease == nil {
-		return nil
-	}
 	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
-		if !found.isHeldBy(job.Input.Lease) {
+		switch {
+		case !found.isHeldBy(job.Input.Lease):
 			return errGone
+		case found.Input.Lease == nil:
+			return record.ErrUnchanged
 		}
-		found.Input.Lease.Until = s.settings.now().Add(leaseTime)
+		found.Input.Lease.renew(s)
 		return nil
 	})
 	return err
@@ -234,8 +234,7 @@ func (s *Service) renew(ctx context.Context, job *jobRecord) error {
 
 // begin has the job be in progress.
 func (s *Service) begin(ctx context.Context, job *jobRecord, in *input, divided *division) error {
-	// There is a board already where another worker has begun the job at the same time.
-	if err := s.boards.Create(ctx, job.ID, &tally.Board{}); err != nil && !errors.Is(err, record.ErrExists) {
+	if err := s.boards.Create(ctx, boardID(job.ID, divided.generation), &tally.Board{}); err != nil {
 		return err
 	}
 	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
@@ -270,12 +269,30 @@ func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input, wron
 	return err
 }
 
-// forgetLines removes the lines of a division that came to nothing.
+// errBegun is a job that has begun with the lines that were to be forgotten.
+var errBegun = errors.New("bulk: the job has begun")
+
+// forgetLines removes the lines of a division that came to nothing, unless it did not: who was cut off while the job began
+// does not know whether it has.
 func (s *Service) forgetLines(job, generation string) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
 	defer cancel()
-	subject := engine.SubjectLines + job + "." + generation + ".>"
-	if err := s.engine.Lines.Purge(ctx, subject); err != nil {
+	_, err := s.changeJob(ctx, job, func(found *jobRecord) error {
+		switch {
+		case found.Generation == generation:
+			return errBegun
+		case found.State != Validating:
+			return record.ErrUnchanged
+		}
+		return nil // written anew, so that the store refuses a beginning that is still on its way
+	})
+	if err = ignoreNotFound(err); err == nil {
+		err = s.engine.Lines.Purge(ctx, engine.SubjectLines+job+"."+generation+".>")
+	}
+	if err == nil {
+		err = s.boards.Delete(ctx, boardID(job, generation))
+	}
+	if err != nil && !errors.Is(err, errBegun) {
 		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted", "job", job, "error", err)
 	}
 }

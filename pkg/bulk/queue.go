@@ -29,6 +29,14 @@ func (s *Service) giveTask(ctx context.Context, task, job string) error {
 	return nil
 }
 
+// wantTask gives a task that a worker also finds by itself a little later: that it cannot be given now is no reason to
+// refuse what asked for it, which is done.
+func (s *Service) wantTask(ctx context.Context, task, job string) {
+	if err := s.giveTask(ctx, task, job); err != nil {
+		s.settings.logger.Warn("bulk: a task waits until a worker finds it", "task", task, "job", job, "error", err)
+	}
+}
+
 // parseTask returns the task and the job in a subject.
 func parseTask(subject string) (task, job string) {
 	task, job, _ = strings.Cut(strings.TrimPrefix(subject, engine.SubjectTask), ".")
@@ -42,7 +50,7 @@ func (s *Service) queue(ctx context.Context, id string) error {
 	if err != nil || !job.runs() {
 		return err
 	}
-	board, err := s.board(ctx, id)
+	board, err := s.board(ctx, job)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed boo
 	return func(yield func([]byte, error) bool) {
 		var data []byte
 		for number := range job.Ranges {
-			_, results, err := rangelog.Read(ctx, s.engine, job.ID, number)
+			_, results, err := rangelog.Read(ctx, s.engine, job.log(), number)
 			if err != nil {
 				yield(nil, err)
 				return

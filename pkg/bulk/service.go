@@ -99,7 +99,7 @@ func (s *Service) look(ctx context.Context, id string) (*Job, *tally.Board, erro
 	if found.State == Validating || found.State.Ended() {
 		return found.view(nil), nil, nil
 	}
-	board, err := s.board(ctx, id)
+	board, err := s.board(ctx, found)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,9 +117,15 @@ func (s *Service) jobRecord(ctx context.Context, id string) (*jobRecord, error) 
 	return found, err
 }
 
+// boardID names the board of a job with the lines of a generation, with "*" those of all.
+func boardID(job, generation string) string { return job + "." + generation }
+
 // board returns the board of a job, an empty one for a job that has none.
-func (s *Service) board(ctx context.Context, id string) (*tally.Board, error) {
-	board, _, err := s.boards.Get(ctx, id)
+func (s *Service) board(ctx context.Context, job *jobRecord) (*tally.Board, error) {
+	if job.Generation == "" {
+		return &tally.Board{}, nil
+	}
+	board, _, err := s.boards.Get(ctx, boardID(job.ID, job.Generation))
 	if errors.Is(err, record.ErrNotFound) {
 		return &tally.Board{}, nil
 	}

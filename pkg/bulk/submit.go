@@ -18,7 +18,7 @@ import (
 // when lines of Input are wrong. A job with InputFile is validating when Submit returns.
 //
 // Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour at the latest as a
-// failed one, the job is validating.
+// failed one, the job is validating. Who submits an Input while another does so under that ID waits for what comes of it.
 func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
 	if err := submission.check(); err != nil {
 		return nil, err
@@ -29,21 +29,16 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 		}
 	}
 	made := s.newJob(&submission)
-	err := s.jobs.Create(ctx, made.ID, made)
-	if err == nil {
-		s.settings.observers.jobChanged(made, "")
-	}
-	if errors.Is(err, record.ErrExists) {
-		err = s.takeOver(ctx, made)
-	}
-	if errors.Is(err, errNotCutOff) {
+	switch err := s.makeJob(ctx, made); {
+	case errors.Is(err, errNotCutOff):
 		return s.Job(ctx, made.ID)
-	}
-	if err != nil {
+	case err != nil:
+		s.letGo(made) // of which nobody knows whether it was made
 		return nil, err
 	}
 	if submission.InputFile != "" {
-		return made.view(nil), s.giveTask(ctx, taskPrepare, made.ID)
+		s.wantTask(ctx, taskPrepare, made.ID)
+		return made.view(nil), nil
 	}
 	return s.prepareStream(ctx, made, submission.Input)
 }
@@ -58,12 +53,19 @@ func (s *Submission) check() error {
 	switch {
 	case (s.Input == nil) == (s.InputFile == ""):
 		return &SubmissionError{Field: "Input", Reason: "expected either Input or InputFile"}
-	case s.ID != "" && !engine.Token(s.ID):
-		return errBadID
 	case len(s.Template) > maxTemplate:
 		return &SubmissionError{Field: "Template", Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
 	case len(s.Template) > 0 && s.templateError() != nil:
 		return &SubmissionError{Field: "Template", Reason: s.templateError().Error()}
+	}
+	return s.checkTerms()
+}
+
+// checkTerms says what cannot be, of what also the one of a retry has.
+func (s *Submission) checkTerms() error {
+	switch {
+	case s.ID != "" && !engine.Token(s.ID):
+		return errBadID
 	case s.Window < 0:
 		return &SubmissionError{Field: "Window", Reason: "expected a time above 0"}
 	}
@@ -109,7 +111,14 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 const leaseTime = 30 * time.Second
 
 func (s *Service) newLease() *leaseRecord {
-	return &leaseRecord{Holder: newID(""), Until: s.settings.now().Add(leaseTime), Instance: s.engine.Instance()}
+	lease := &leaseRecord{Holder: newID("")}
+	lease.renew(s)
+	return lease
+}
+
+// renew tells that the holder lives.
+func (l *leaseRecord) renew(s *Service) {
+	l.Until, l.Instance = s.settings.now().Add(leaseTime), s.engine.Instance()
 }
 
 // isGone reports whether the holder of a lease is.
@@ -117,17 +126,48 @@ func (s *Service) isGone(lease *leaseRecord) bool {
 	return lease.Instance != s.engine.Instance() || s.settings.now().After(lease.Until)
 }
 
-// errNotCutOff is a job whose submission came to its end, or is under way.
-var errNotCutOff = errors.New("bulk: the submission was not cut off")
+var (
+	// errNotCutOff is a job whose submission came to its end, or which a worker checks.
+	errNotCutOff = errors.New("bulk: the submission was not cut off")
+	// errUnderWay is one that its submitter still reads.
+	errUnderWay = errors.New("bulk: the submission is under way")
+)
+
+// makeJob makes a job, or replaces one of that name whose submission was cut off. One that is under way is waited for.
+func (s *Service) makeJob(ctx context.Context, made *jobRecord) error {
+	err := s.jobs.Create(ctx, made.ID, made)
+	if err == nil {
+		s.settings.observers.jobChanged(made, "")
+	}
+	if !errors.Is(err, record.ErrExists) {
+		return err
+	}
+	for {
+		if err := s.takeOver(ctx, made); !errors.Is(err, errUnderWay) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(idleTime):
+		}
+	}
+}
 
 // takeOver replaces a job whose submission was cut off by one that was made in its place.
 func (s *Service) takeOver(ctx context.Context, made *jobRecord) error {
+	if made.Input.Lease != nil {
+		made.Input.Lease.renew(s)
+	}
 	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
-		if !s.isCutOff(found) {
-			return errNotCutOff
+		switch {
+		case s.isCutOff(found):
+			*found = *made
+			return nil
+		case found.State == Validating && found.Input.Lease != nil && made.Input.Lease != nil:
+			return errUnderWay
 		}
-		*found = *made
-		return nil
+		return errNotCutOff
 	})
 	return err
 }
@@ -159,6 +199,9 @@ func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Read
 
 // letGo ends the lease of a submission that did not come to its end, so that the next one does not wait.
 func (s *Service) letGo(made *jobRecord) {
+	if made.Input.Lease == nil {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), leaseTime) // that of the caller may have ended
 	defer cancel()
 	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
@@ -168,7 +211,7 @@ func (s *Service) letGo(made *jobRecord) {
 		found.Input.Lease.Until = time.Time{}
 		return nil
 	})
-	if err != nil {
+	if ignoreNotFound(err) != nil {
 		s.settings.logger.Warn("bulk: the submission was cut off, and is thought to go on for a while", "job", made.ID, "error", err)
 	}
 }

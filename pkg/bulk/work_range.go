@@ -113,7 +113,7 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 	if err != nil {
 		return err
 	}
-	log, err := rangelog.Open(ctx, s.engine, id, number)
+	log, err := rangelog.Open(ctx, s.engine, job.log(), number)
 	if err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
 
 // finishRange counts a range that is done, and has the job end when it was the last.
 func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int, log *rangelog.Log) error {
-	board, err := s.boards.Change(ctx, job.ID, func(b *tally.Board) error {
+	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), func(b *tally.Board) error {
 		if !b.Finish(number, log.Sum()) {
 			return record.ErrUnchanged
 		}

@@ -48,16 +48,16 @@ func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (se
 func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64, isSecond bool) (sequence uint64, err error) {
 	e := s.engine
 	err = e.Ask(ctx, func(ctx context.Context) error {
-		if isSecond { // the first may have been written before the connection was lost
+		if isSecond { // the first may have been written, and its answer lost
 			if sequence, err = s.written(ctx, message, last); sequence != 0 || err != nil {
 				return err
 			}
 		}
-		isSecond = true
-		ack, err := e.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
-		if err == nil {
-			sequence = ack.Sequence
+		sequence, err = s.publish(ctx, message, last)
+		if isSecond && isConflict(apiCode(err)) { // the first may have come late
+			err = errors.Join(errUnsure, err)
 		}
+		isSecond = true
 		return err
 	})
 	if err != nil {
@@ -66,9 +66,20 @@ func (s *Stream) append(ctx context.Context, message *nats.Msg, last uint64, isS
 	return sequence, nil
 }
 
+func (s *Stream) publish(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
+	ack, err := s.engine.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(last), jetstream.WithRetryAttempts(0))
+	if err != nil {
+		return 0, err
+	}
+	return ack.Sequence, nil
+}
+
+// errUnsure is a conflict that may be one with the same message: the next try looks which one is there.
+var errUnsure = errors.New("bulk: the store may have the message already")
+
 // written returns the sequence of a message that may have been written, 0 for one that was not.
 func (s *Stream) written(ctx context.Context, message *nats.Msg, last uint64) (uint64, error) {
-	found, err := s.stream.GetLastMsgForSubject(ctx, message.Subject)
+	found, err := s.last(ctx, message.Subject)
 	switch {
 	case IsNotFound(err), err == nil && found.Sequence == last:
 		return 0, nil
@@ -98,8 +109,8 @@ func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func()
 		return nil, err
 	}
 	future, err := e.js.PublishMsgAsync(message, jetstream.WithExpectLastSequencePerSubject(0))
-	if err != nil {
-		return nil, e.writeFailure(ctx, err)
+	if err != nil { // such as that too much is on the way
+		return func() error { _, err := s.append(ctx, message, 0, false); return err }, nil
 	}
 	return func() error {
 		silence := time.NewTimer(silenceTime)
@@ -108,7 +119,7 @@ func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func()
 		case <-future.Ok():
 			return nil
 		case err := <-future.Err():
-			if apiCode(err) != 0 {
+			if isConflict(apiCode(err)) {
 				return e.writeFailure(ctx, err)
 			}
 		case <-silence.C:
@@ -125,6 +136,8 @@ func (e *Engine) writeFailure(ctx context.Context, err error) error {
 	switch code := apiCode(err); {
 	case errors.Is(err, ErrConflict) || ctx.Err() != nil:
 		return err
+	case errors.Is(err, nats.ErrMaxPayload):
+		return fmt.Errorf("bulk: the server takes messages of %d bytes at most: %w", e.conn.MaxPayload(), err)
 	case isConflict(code):
 		return fmt.Errorf("%w: %w", ErrConflict, err)
 	case code == codeStoreFailed || code == codeInsufficientResources:

@@ -59,7 +59,10 @@ func (e *Engine) connect(settings Settings) (err error) {
 	options := []nats.Option{
 		nats.Name("gemwire bulk"), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond), nats.DrainTimeout(requestTime),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { e.link.lost() }),
+		nats.IgnoreAuthErrorAbort(), // or a server that refuses it twice, such as one that is set up anew, ends the work for ever
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			settings.Logger.Warn("bulk: the store says", "error", err)
+		}),
 	}
 	url := settings.URL
 	if settings.Directory != "" {
@@ -68,15 +71,28 @@ func (e *Engine) connect(settings Settings) (err error) {
 		}
 		url, options = "", append(options, nats.InProcessServer(e.host))
 	}
-	e.conn, err = e.dial(url, append(options, settings.Connection...))
+	e.conn, err = e.dial(url, append(append(options, settings.Connection...), e.toldOfLoss))
 	if err != nil {
 		if e.host != nil {
 			e.host.close()
 		}
 		return fmt.Errorf("bulk: connect to the store: %w", err)
 	}
-	e.js, err = jetstream.New(e.conn, jetstream.WithDefaultTimeout(requestTime), jetstream.WithPublishAsyncMaxPending(256))
+	e.js, err = jetstream.New(e.conn, jetstream.WithDefaultTimeout(requestTime),
+		jetstream.WithPublishAsyncMaxPending(256), jetstream.WithPublishAsyncTimeout(silenceTime))
 	return err
+}
+
+// toldOfLoss has the engine hear when the connection is lost, beside whoever else does.
+func (e *Engine) toldOfLoss(options *nats.Options) error {
+	others := options.DisconnectedErrCB
+	options.DisconnectedErrCB = func(conn *nats.Conn, err error) {
+		e.link.lost()
+		if others != nil {
+			others(conn, err)
+		}
+	}
+	return nil
 }
 
 // dial connects. In a directory it connects again when the process that has the server ends while it is greeted; then this
@@ -133,7 +149,10 @@ func (e *Engine) Revive(ctx context.Context) error {
 	if err := e.host.restart(); err != nil {
 		return err
 	}
-	return e.conn.FlushWithContext(ctx)
+	return e.Ask(ctx, func(ctx context.Context) error {
+		_, err := e.js.AccountInfo(ctx)
+		return err
+	})
 }
 
 // Tell publishes a message that nobody keeps.

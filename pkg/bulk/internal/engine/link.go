@@ -67,8 +67,8 @@ func (e *Engine) Ask(ctx context.Context, ask func(context.Context) error) error
 	}
 }
 
-// askOnce asks, and reports whether an error says nothing but that the server is away.
-func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (err error, isAway bool) {
+// askOnce asks, and reports whether to ask again: an error says nothing but that the server is away.
+func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (err error, again bool) {
 	attempt, cancel := e.link.attempt(ctx)
 	defer cancel()
 	if e.host == nil {
@@ -80,10 +80,28 @@ func (e *Engine) askOnce(ctx context.Context, ask func(context.Context) error) (
 	if err == nil {
 		return nil, false
 	}
-	if e.host == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || isForming(apiCode(err))) {
-		return err, true
+	return err, errors.Is(context.Cause(attempt), errLost) || isAway(err) || e.host == nil && isForming(err)
+}
+
+// isAway reports whether an error says that the server is not there at the moment, or that nobody knows what came of a write.
+func isAway(err error) bool {
+	for _, away := range []error{
+		nats.ErrNoResponders, jetstream.ErrNoStreamResponse, nats.ErrDisconnected, nats.ErrConnectionReconnecting, errUnsure, errSilent,
+	} {
+		if errors.Is(err, away) {
+			return true
+		}
 	}
-	return err, errors.Is(context.Cause(attempt), errLost) || errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrDisconnected)
+	return false
+}
+
+// isForming reports whether an error says that a cluster has no leader, or has not found all of its servers yet.
+func isForming(err error) bool {
+	switch apiCode(err) {
+	case codeNoPeers, codeNotAvailable, codeNotLeader, codeStreamOffline, codeNotReady, codeTooManyRequests:
+		return true
+	}
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
 }
 
 const (
@@ -96,10 +114,12 @@ const (
 	clusterTime = time.Minute
 )
 
-// Error codes of a cluster that has not found all of its servers yet, which NATS' client has no name for.
+// Error codes of a cluster that is not ready, which NATS' client has no name for.
 const (
-	codeNoPeers      jetstream.ErrorCode = 10005
-	codeNotAvailable jetstream.ErrorCode = 10008
+	codeNoPeers         jetstream.ErrorCode = 10005
+	codeNotAvailable    jetstream.ErrorCode = 10008
+	codeNotLeader       jetstream.ErrorCode = 10009
+	codeStreamOffline   jetstream.ErrorCode = 10118
+	codeNotReady        jetstream.ErrorCode = 10163
+	codeTooManyRequests jetstream.ErrorCode = 10167
 )
-
-func isForming(code jetstream.ErrorCode) bool { return code == codeNoPeers || code == codeNotAvailable }

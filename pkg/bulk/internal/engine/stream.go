@@ -15,8 +15,8 @@ const (
 	SubjectWork     = "gemwire.bulk.work."     // PRIORITY.JOB.RANGE
 	SubjectTask     = "gemwire.bulk.task."     // TASK.JOB
 	SubjectLines    = "gemwire.bulk.lines."    // JOB.GENERATION.RANGE.PIECE
-	SubjectResults  = "gemwire.bulk.results."  // JOB.RANGE.ENTRY
-	SubjectLarge    = "gemwire.bulk.large."    // JOB.RANGE.ID.PIECE
+	SubjectResults  = "gemwire.bulk.results."  // JOB.GENERATION.RANGE.ENTRY
+	SubjectLarge    = "gemwire.bulk.large."    // JOB.GENERATION.RANGE.ID.PIECE
 	SubjectFiles    = "gemwire.bulk.files."    // FILE.PIECE
 	SubjectProgress = "gemwire.bulk.progress." // JOB, not kept
 	SubjectChange   = "gemwire.bulk.change."   // JOB, not kept
@@ -55,13 +55,18 @@ const (
 // Stream has messages by subjects. Several goroutines may use it.
 type Stream struct {
 	engine *Engine
+	name   string
 	stream jetstream.Stream
 }
 
-// Get returns the message of a subject; see [IsNotFound].
+// Get returns the message of a subject; see [IsNotFound]. What a replica does not have is looked for at the leader, as the
+// replica may be behind.
 func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg, err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
 		message, err = s.stream.GetLastMsgForSubject(ctx, subject)
+		if IsNotFound(err) && s.engine.host == nil {
+			message, err = s.last(ctx, subject)
+		}
 		return err
 	})
 	return message, err
@@ -131,7 +136,7 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 	}
 	return jetstream.StreamConfig{
 		Name: name, Subjects: subjects, MaxBytes: maxBytes, Discard: jetstream.DiscardNew,
-		// Any replica may answer a read. Who reads from one that is behind finds less than there is, and is refused when it writes.
+		// Any replica may answer a read, as a subject has one message, which never changes; see [Stream.Get].
 		AllowDirect: true,
 	}
 }
@@ -139,10 +144,12 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 // table is the stream of a table. Those that the client's library makes let any replica answer a read, which may be behind.
 func table(bucket string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
-		Name: "KV_" + bucket, Subjects: []string{tablePrefix(bucket) + ">"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
+		Name: tableStream(bucket), Subjects: []string{tablePrefix(bucket) + ">"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew,
 		AllowRollup: true, DenyDelete: true,
 	}
 }
+
+func tableStream(bucket string) string { return "KV_" + bucket }
 
 func tablePrefix(bucket string) string { return "$KV." + bucket + "." }
 
@@ -155,11 +162,12 @@ func (e *Engine) bind(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("bulk: open the stream %s: %w", name, err)
 		}
-		*stream = &Stream{engine: e, stream: found}
+		*stream = &Stream{engine: e, name: name, stream: found}
 	}
 	var ledger *Table
 	for bucket, table := range map[string]**Table{bucketJobs: &e.Jobs, bucketFiles: &e.FileIndex, bucketLedger: &ledger} {
-		stream, err := e.js.Stream(ctx, "KV_"+bucket)
+		name := tableStream(bucket)
+		stream, err := e.js.Stream(ctx, name)
 		if err != nil {
 			return fmt.Errorf("bulk: open the stream of the table %s: %w", bucket, err)
 		}
@@ -167,7 +175,7 @@ func (e *Engine) bind(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("bulk: open the table %s: %w", bucket, err)
 		}
-		*table = &Table{stream: &Stream{engine: e, stream: stream}, bucket: values, prefix: tablePrefix(bucket)}
+		*table = &Table{stream: &Stream{engine: e, name: name, stream: stream}, bucket: values, prefix: tablePrefix(bucket)}
 	}
 	e.Ledger = ledger.bucket
 	return nil

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -38,23 +39,44 @@ func (t *Table) All(ctx context.Context, keys string) (all []jetstream.KeyValueE
 	return all, err
 }
 
+// errSilent is a list that does not come to its end: where an entry is deleted while it is read, the client waits for as many
+// entries as there were.
+var errSilent = errors.New("bulk: the store does not say more")
+
+// listPause is how long a list may stand still.
+const listPause = 2 * time.Second
+
 func (t *Table) read(ctx context.Context, keys string) (all []jetstream.KeyValueEntry, err error) {
 	watcher, err := t.bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, watcher.Stop()) }()
+	defer stopWatching(watcher)
+	still := time.NewTimer(listPause)
+	defer still.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
+		case <-still.C:
+			return nil, errSilent
 		case entry := <-watcher.Updates():
 			if entry == nil { // the mark behind what was there
 				return all, nil
 			}
 			all = append(all, entry)
+			still.Reset(listPause)
 		}
 	}
+}
+
+// stopWatching ends a list. What is on the way is thrown away, as the client would wait for ever for somebody to take it.
+func stopWatching(watcher jetstream.KeyWatcher) {
+	_ = watcher.Stop() // of a connection that was lost
+	go func() {
+		for range watcher.Updates() {
+		}
+	}()
 }
 
 // Forget removes a key without a trace, which the bucket's own methods leave for ever.
