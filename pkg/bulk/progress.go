@@ -17,7 +17,11 @@ func (s *Service) Progress(ctx context.Context, id string) (Progress, error) {
 	if board == nil {
 		return s.progressOf(job, &all), nil
 	}
-	begun, err := rangelog.Begun(ctx, s.engine, id)
+	found, err := s.jobRecord(ctx, id)
+	if err != nil {
+		return Progress{}, err
+	}
+	begun, err := rangelog.Begun(ctx, s.engine, found.log())
 	if err != nil {
 		return Progress{}, err
 	}
@@ -25,7 +29,7 @@ func (s *Service) Progress(ctx context.Context, id string) (Progress, error) {
 		if board.Has(number) {
 			continue
 		}
-		log, err := rangelog.Open(ctx, s.engine, id, number)
+		log, err := rangelog.Open(ctx, s.engine, found.log(), number)
 		if err != nil {
 			return Progress{}, err
 		}
