@@ -8,10 +8,12 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/embed"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -37,12 +39,10 @@ func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
 type embeddings struct {
 	*call
 	turn.Conversion
-	asked      string
-	texts      []string
-	dimensions *int
-	isBase64   bool
-	report     transform.Report // of the request
-	found      vectors
+	texts    embed.Request
+	asked    string
+	isBase64 bool
+	report   transform.Report // of the request
 }
 
 // readEmbeddings reads a request.
@@ -60,7 +60,13 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 		return nil, p
 	}
 	e := &embeddings{
-		call: c, Conversion: c.wanted, asked: in.Model, texts: texts, dimensions: in.Dimensions,
+		call: c, Conversion: c.wanted, asked: in.Model,
+		texts: embed.Request{
+			Texts: texts, Dimensions: in.Dimensions, OnVertexAI: c.upstream.isVertexAI(),
+			Begin: func(model string) ([]gemini.Option, func(error)) {
+				return c.recorders.Captured(false, c.limits(model).options(false))
+			},
+		},
 		isBase64: optional.Value(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
 	}
 	if in.User != nil {
@@ -155,7 +161,7 @@ func (e *embeddings) answer() *problem.Problem {
 	ctx, cancel := e.limited(route)
 	defer cancel()
 	upstreamCall := &upstream.Call{
-		Models: route[:1], Attempts: e.maxAttempts(), Only: own, Try: func(t *upstream.Try) error { return e.embed(ctx, t) },
+		Models: route[:1], Attempts: e.maxAttempts(), Only: own, Try: func(t *upstream.Try) error { return e.texts.Embed(ctx, t) },
 		Told: e.recorders.Attempt,
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {
@@ -167,17 +173,17 @@ func (e *embeddings) answer() *problem.Problem {
 
 // write writes the vectors.
 func (e *embeddings) write(model string) *problem.Problem {
-	isScaled := e.dimensions != nil && !models.Row(model).NormalizesEmbeddings
+	isScaled := e.texts.Dimensions != nil && !models.Row(model).NormalizesEmbeddings
 	if isScaled {
-		for _, values := range e.found.values {
+		for _, values := range e.texts.Found.Values {
 			vector.Normalize(values)
 		}
 	}
-	report := e.found.answerReport(isScaled)
+	report := e.texts.Found.Report(isScaled)
 	e.ended(model, report)
 	out := &openaiapi.CreateEmbeddingResponse{
 		Object: openaiapi.ObjectTypeList, Model: e.asked, Data: e.data(),
-		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.found.tokens, TotalTokens: e.found.tokens},
+		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.texts.Found.Tokens, TotalTokens: e.texts.Found.Tokens},
 	}
 	var extra *openaiapi.ExtraContent
 	err := e.List(&extra, e.report, report)
@@ -202,8 +208,8 @@ func (e *embeddings) write(model string) *problem.Problem {
 // ended notes what is known at the end. The report is that of the answer.
 func (e *embeddings) ended(model string, report transform.Report) {
 	end := &e.end
-	end.Service, end.UpstreamModel, end.UsageEstimated = e.service(), model, e.found.isEstimated
-	end.Usage.InputTokens, end.Usage.TotalTokens = e.found.tokens, e.found.tokens
+	end.Service, end.UpstreamModel, end.UsageEstimated = e.service(), model, e.texts.Found.IsEstimated
+	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
 	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
 	end.Cost = e.price(model, nil, end.Usage, e.start)
 	e.recorders.Report(exchange.Client, e.report)
@@ -212,8 +218,8 @@ func (e *embeddings) ended(model string, report transform.Report) {
 
 // data returns the vectors in the form that the client asked for.
 func (e *embeddings) data() []openaiapi.Embedding {
-	data := make([]openaiapi.Embedding, len(e.found.values))
-	for i, values := range e.found.values {
+	data := make([]openaiapi.Embedding, len(e.texts.Found.Values))
+	for i, values := range e.texts.Found.Values {
 		data[i] = openaiapi.Embedding{Object: openaiapi.ObjectTypeEmbedding, Index: i}
 		if e.isBase64 {
 			data[i].Embedding = wiretype.StringOf[[]float64](vector.Base64(values))
