@@ -41,10 +41,10 @@ func TestModelsListsWhatEachModelTakes(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	some := gemwire(t, "", "models", "models/gemini-2.5-pro-preview", "gemini-3.1-pro", "text-embedding-004")
-	want := `MODEL                          THINKING LEVELS (* BY DEFAULT)  THINKING BUDGET  SIGNATURES  JSON SCHEMA  MEDIA IN RESULTS
-models/gemini-2.5-pro-preview  -                               128 to 32768     -           yes          -
-gemini-3.1-pro                 LOW, MEDIUM or HIGH*            1 to 32768       required    yes          yes
-text-embedding-004             -                               -                -           -            -
+	want := `MODEL                          THINKING LEVELS (* BY DEFAULT)  THINKING BUDGET  SIGNATURES  JSON SCHEMA  MEDIA IN RESULTS  TOKENS IN  TOKENS OUT
+models/gemini-2.5-pro-preview  -                               128 to 32768     -           yes          -                 1048576    65536
+gemini-3.1-pro                 LOW, MEDIUM or HIGH*            1 to 32768       required    yes          yes               1048576    65536
+text-embedding-004             -                               -                -           -            -                 -          -
 `
 	if diff := cmp.Diff(result{0, want, ""}, some, allowUnexported); diff != "" {
 		t.Error(diff)
@@ -80,7 +80,9 @@ text-embedding-004             -                               -                
       "penalties",
       "functions with answers in JSON",
       "functions with googleSearch"
-    ]
+    ],
+    "max_input_tokens": 1048576,
+    "max_output_tokens": 65536
   }
 ]
 `

@@ -16,7 +16,8 @@ import (
 )
 
 const modelsHelp = `List what each family of models takes in a request that others refuse: how thinking is
-asked for, whether thought signatures must come back, whether a schema is JSON Schema.
+asked for, whether thought signatures must come back, whether a schema is JSON Schema, and
+how many tokens there may be, as far as that is known.
 With a MODEL it is what conversions take that model for, which need not be in the list: a
 version behind a family's name makes no difference, and a name that is not known has the
 traits of the newest models.
@@ -75,6 +76,8 @@ type modelDescription struct {
 	JSONSchema            bool                      `json:"json_schema"`
 	FunctionResponseParts bool                      `json:"function_response_parts"`
 	RefusedByGeminiAPI    []string                  `json:"refused_by_gemini_api"`
+	MaxInputTokens        int                       `json:"max_input_tokens,omitzero"`
+	MaxOutputTokens       int                       `json:"max_output_tokens,omitzero"`
 }
 
 type budgetDescription struct {
@@ -94,7 +97,7 @@ type amountsDescription struct {
 func describeModels(names []string) []modelDescription {
 	var out []modelDescription
 	for _, name := range names {
-		traits := models.TraitsOf(name)
+		traits, limits := models.TraitsOf(name), models.LimitsOf(name)
 		row := modelDescription{
 			Name:                  name,
 			ThinkingLevels:        traits.Thinking.Levels,
@@ -103,6 +106,8 @@ func describeModels(names []string) []modelDescription {
 			JSONSchema:            traits.JSONSchema,
 			FunctionResponseParts: traits.FunctionResponseParts,
 			RefusedByGeminiAPI:    refusedByGeminiAPI(&traits),
+			MaxInputTokens:        limits.Input,
+			MaxOutputTokens:       limits.Output,
 		}
 		if budget := traits.Thinking.Budget; budget != nil {
 			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}
@@ -141,12 +146,21 @@ func refusedByGeminiAPI(traits *models.Traits) []string {
 // writeModels writes a table. The default among the levels is marked.
 func writeModels(out io.Writer, rows []modelDescription) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "MODEL\tTHINKING LEVELS (* BY DEFAULT)\tTHINKING BUDGET\tSIGNATURES\tJSON SCHEMA\tMEDIA IN RESULTS")
+	fmt.Fprintln(table, "MODEL\tTHINKING LEVELS (* BY DEFAULT)\tTHINKING BUDGET\tSIGNATURES\tJSON SCHEMA\tMEDIA IN RESULTS\tTOKENS IN\tTOKENS OUT")
 	for _, row := range rows {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", row.Name, row.levels(), row.ThinkingBudget,
-			yesOrNo(row.RequiresSignatures, "required"), yesOrNo(row.JSONSchema, "yes"), yesOrNo(row.FunctionResponseParts, "yes"))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row.Name, row.levels(), row.ThinkingBudget,
+			yesOrNo(row.RequiresSignatures, "required"), yesOrNo(row.JSONSchema, "yes"), yesOrNo(row.FunctionResponseParts, "yes"),
+			numberOrNone(row.MaxInputTokens), numberOrNone(row.MaxOutputTokens))
 	}
 	return table.Flush()
+}
+
+// numberOrNone returns a number, "-" for 0.
+func numberOrNone(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }
 
 func yesOrNo(is bool, yes string) string {

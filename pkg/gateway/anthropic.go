@@ -103,7 +103,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 		if strings.HasPrefix(r.UserAgent(), message.ClaudeCode) {
 			names = append(names, message.NamesForClaudeCode(names)...)
 		}
-		list := page.Of(names)
+		list := page.Of(names, c.limitsOfModel)
 		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModels(dst, list) })
 	})
 }
@@ -118,7 +118,7 @@ func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, n
 		if p := c.findModel(c.end.Model); p != nil {
 			return p
 		}
-		model := modellist.Describe(name)
+		model := modellist.Describe(name, c.limitsOfModel(name))
 		return c.writeJSON(func(dst []byte) ([]byte, error) { return anthropic.AppendModel(dst, &model) })
 	})
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
@@ -116,6 +118,49 @@ func TestAModelIsDescribedForAnthropicsClients(t *testing.T) {
 	e := anthropicErrorOf(t, get(handler, "/v1/models/haiku", anthropicClient...), http.StatusNotFound)
 	if e.Error.Type != "not_found_error" || !strings.HasPrefix(e.Error.Message, "model: ") {
 		t.Errorf("a model that is not there: %+v", e)
+	}
+}
+
+// What a model takes and gives is the upstream's own word, or that of the table, and nothing where nobody knows.
+func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
+	t.Parallel()
+	alias := gateway.WithAliases(map[string]string{"haiku": "gemini-2.0-flash", "opus": "gpt-5.1", "gemini-2.5-pro": "gpt-5.1"})
+	listing := gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+		return chatReply(200, `{"models":[{"name":"models/gemini-9","inputTokenLimit":7,"outputTokenLimit":5},{"name":"models/gemini-2.0-flash","outputTokenLimit":4096}]}`), nil
+	})
+	lists := newGateway(t, alias, gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "k")}, HTTPClient: listing,
+	}))
+	s := &chatServer{}
+	for name, tc := range map[string]struct {
+		handler *gateway.Handler
+		model   string
+		want    models.Limits
+	}{
+		"the upstream's":             {lists, "gemini-9", models.Limits{Input: 7, Output: 5}},
+		"half of them the table's":   {lists, "gemini-2.0-flash", models.Limits{Input: 1 << 20, Output: 4096}},
+		"an alias":                   {lists, "haiku", models.Limits{Input: 1 << 20, Output: 4096}},
+		"a name for Claude Code":     {lists, "claude-gemini-9", models.Limits{Input: 7, Output: 5}},
+		"the table's":                {gatewayOf(t, geminitest.NewServer(t)), "gemini-2.5-flash-image", models.Limits{Input: 32768, Output: 32768}},
+		"another maker's":            {gatewayOfChat(t, s, alias), "opus", models.Limits{}},
+		"an alias with a known name": {gatewayOfChat(t, s, alias), "gemini-2.5-pro", models.Limits{}},
+	} {
+		list := anthropicModels(t, get(tc.handler, "/v1/models?limit=1000", "Anthropic-Version", "2023-06-01", "User-Agent", "claude-cli/2.1.220"))
+		one, err := anthropic.DecodeModel(get(tc.handler, "/v1/models/"+tc.model, anthropicClient...).Body.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.Index(idsOf(list), tc.model)
+		if at < 0 {
+			t.Fatalf("%s: %s is not in %q", name, tc.model, idsOf(list))
+		}
+		for _, model := range []*anthropicapi.Model{one, &list.Data[at]} {
+			in, _ := model.MaxInputTokens.Value()
+			out, _ := model.MaxTokens.Value()
+			if got := (models.Limits{Input: in, Output: out}); got != tc.want {
+				t.Errorf("%s: got %+v, want %+v", name, got, tc.want)
+			}
+		}
 	}
 }
 

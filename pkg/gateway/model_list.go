@@ -11,8 +11,10 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/message"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // listingTime is how long one call for the upstream's models may take.
@@ -31,13 +33,25 @@ func (c *call) modelNames() ([]string, *problem.Problem) {
 // namesOfModels returns the names as far as they are known within a time, beside the error of the upstream.
 func (c *call) namesOfModels(within time.Duration) ([]string, error) {
 	names := c.givenNames()
-	listed, err := c.listedNames(within)
-	for _, name := range listed {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+	listed, err := c.listedModels(within)
+	c.listedLimits = make(map[string]models.Limits, len(listed))
+	for _, model := range listed {
+		if !slices.Contains(names, model.Name) {
+			names = append(names, model.Name)
 		}
+		c.listedLimits[model.Name] = model.Limits
 	}
 	return names, err
+}
+
+// limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for, as the upstream has listed them,
+// or else as the table of models has them.
+func (c *call) limitsOfModel(name string) models.Limits {
+	asked, p := c.route(message.ModelOf(name))
+	if p != nil {
+		return models.Limits{}
+	}
+	return c.listedLimits[asked[0]].Or(models.LimitsOf(asked[0]))
 }
 
 // givenNames returns the names that the options have: aliases in their order, then models in theirs.
@@ -56,32 +70,35 @@ func (s *settings) givenNames() []string {
 	return append(names, others...)
 }
 
-// listedNames returns the models that the upstream lists. Callers with keys of their own see their own.
-func (c *call) listedNames(within time.Duration) ([]string, error) {
+// listedModels returns the models that the upstream lists. Callers with keys of their own see their own.
+func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
 	ctx, cancel := context.WithTimeout(c.request.Context(), within)
 	defer cancel()
 	if c.callersKey {
 		return c.askForModels(ctx)
 	}
-	return c.modelList.Names(ctx, c.now, c.askForModels)
+	return c.modelList.Models(ctx, c.now, c.askForModels)
 }
 
 // askForModels asks the upstream for its models.
-func (c *call) askForModels(ctx context.Context) ([]string, error) {
-	var names []string
+func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
+	var listed []modellist.Listed
 	err := c.runOnUpstream(ctx, func(client *gemini.Client) error {
-		names = nil
+		listed = nil
 		for model, err := range client.Models.List(ctx) {
 			if err != nil {
 				return err
 			}
 			if modellist.IsServed(model) {
-				names = append(names, strings.TrimPrefix(optional.Value(model.Name), "models/"))
+				listed = append(listed, modellist.Listed{
+					Name:   strings.TrimPrefix(optional.Value(model.Name), "models/"),
+					Limits: models.Limits{Input: optional.Value(model.InputTokenLimit), Output: optional.Value(model.OutputTokenLimit)},
+				})
 			}
 		}
 		return nil
 	})
-	return names, err
+	return listed, err
 }
 
 // describedByUpstream asks the upstream for one model, and returns why it does not describe it.

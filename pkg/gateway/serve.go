@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // call is one request of a client on its way through the gateway.
@@ -33,6 +34,8 @@ type call struct {
 	bodyLeft   bool         // nobody has read the body yet
 	isStalled  bool         // the gateway gave up waiting for it, which ends the context as a client does that leaves
 	atEnd      []func()     // what the steps hold
+	// listedLimits are those of the models that the upstream has listed, where it was asked.
+	listedLimits map[string]models.Limits
 
 	recorders  recording.Recorders
 	end        exchange.End

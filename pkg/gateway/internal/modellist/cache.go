@@ -4,6 +4,8 @@ package modellist
 import (
 	"context"
 	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
 // keptFor is how long a list is good.
@@ -13,16 +15,22 @@ const keptFor = 5 * time.Minute
 // goroutines.
 type Cache struct {
 	asking chan struct{} // holds one token while somebody asks
-	names  []string
+	models []Listed
 	until  time.Time
+}
+
+// Listed is a model as an upstream lists it.
+type Listed struct {
+	Name   string
+	Limits models.Limits
 }
 
 // NewCache returns a cache that has to ask first.
 func NewCache() *Cache { return &Cache{asking: make(chan struct{}, 1)} }
 
-// Names returns the names of models, by asking for them when those that are kept are old. Where that fails it returns those
+// Models returns the models, by asking for them when those that are kept are old. Where that fails it returns those
 // that there are, beside the error. One asks at a time, and others wait until the context ends.
-func (c *Cache) Names(ctx context.Context, now func() time.Time, ask func(context.Context) ([]string, error)) ([]string, error) {
+func (c *Cache) Models(ctx context.Context, now func() time.Time, ask func(context.Context) ([]Listed, error)) ([]Listed, error) {
 	select {
 	case c.asking <- struct{}{}:
 		defer func() { <-c.asking }()
@@ -30,12 +38,12 @@ func (c *Cache) Names(ctx context.Context, now func() time.Time, ask func(contex
 		return nil, ctx.Err()
 	}
 	if c.until.After(now()) {
-		return c.names, nil
+		return c.models, nil
 	}
-	names, err := ask(ctx)
+	listed, err := ask(ctx)
 	if err != nil {
-		return c.names, err // which may be old
+		return c.models, err // which may be old
 	}
-	c.names, c.until = names, now().Add(keptFor)
-	return names, nil
+	c.models, c.until = listed, now().Add(keptFor)
+	return listed, nil
 }

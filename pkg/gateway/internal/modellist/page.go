@@ -6,6 +6,8 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/message"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // Page is a page of a list of models in the form of Anthropic's API.
@@ -38,8 +40,8 @@ func PageOf(params anthropicapi.ListModelsParams) (Page, *problem.Problem) {
 	return page, nil
 }
 
-// Of returns the page of a list. Of an id that is not in it nothing is behind, and nothing before.
-func (p Page) Of(names []string) *anthropicapi.ListModelsResponse {
+// Of returns the page of a list, with the limits of each model. Of an id that is not in it nothing is behind, and nothing before.
+func (p Page) Of(names []string, limits func(name string) models.Limits) *anthropicapi.ListModelsResponse {
 	out := &anthropicapi.ListModelsResponse{Data: []anthropicapi.Model{}}
 	if i := slices.Index(names, p.after); p.after != "" {
 		names = behind(names, i)
@@ -54,7 +56,7 @@ func (p Page) Of(names []string) *anthropicapi.ListModelsResponse {
 		names, out.HasMore = names[:p.limit], true
 	}
 	for _, name := range names {
-		out.Data = append(out.Data, Describe(name))
+		out.Data = append(out.Data, Describe(name, limits(name)))
 	}
 	if len(names) > 0 {
 		out.FirstID, out.LastID = &names[0], &names[len(names)-1]
@@ -70,10 +72,18 @@ func behind(names []string, i int) []string {
 	return names[i+1:]
 }
 
-// Describe describes a model to clients of Anthropic's API. Since when there is one is not known, for which Anthropic has the year 1970.
-func Describe(name string) anthropicapi.Model {
+// Describe describes a model to clients of Anthropic's API. Since when there is one is not known, for which Anthropic has the year 1970. Limits
+// that are not known are left out.
+func Describe(name string, limits models.Limits) anthropicapi.Model {
 	description := "Gemini, by this gateway"
-	return anthropicapi.Model{
+	out := anthropicapi.Model{
 		Type: "model", ID: name, DisplayName: message.DisplayName(name), CreatedAt: "1970-01-01T00:00:00Z", Description: &description,
 	}
+	if limits.Input > 0 {
+		out.MaxInputTokens = wiretype.Present(limits.Input)
+	}
+	if limits.Output > 0 {
+		out.MaxTokens = wiretype.Present(limits.Output)
+	}
+	return out
 }

@@ -16,7 +16,8 @@ type kind struct {
 	maxTemperature          float64
 }
 
-// The kinds, with the limits of recorded lists of models. They are never written to.
+// The kinds, with the limits of recorded lists of models for those of which package models has none. They are never written
+// to.
 var (
 	answering = kind{1048576, 65536, []string{"generateContent", "countTokens", "createCachedContent", "batchGenerateContent"}, true, 2}
 	older     = kind{1048576, 8192, answering.methods, true, 2}
@@ -98,9 +99,10 @@ func Describe(id string) *geminiapi.Model {
 }
 
 func (r row) describe() geminiapi.Model {
+	limits := models.LimitsOf(r.id).Or(models.Limits{Input: r.kind.inputLimit, Output: r.kind.outputLimit})
 	m := geminiapi.Model{
 		Name: new("models/" + r.id), Version: &r.version, DisplayName: &r.displayName, Description: &r.displayName,
-		InputTokenLimit: &r.kind.inputLimit, OutputTokenLimit: &r.kind.outputLimit,
+		InputTokenLimit: &limits.Input, OutputTokenLimit: &limits.Output,
 		SupportedGenerationMethods: append([]string(nil), r.kind.methods...),
 	}
 	if r.kind.samples {

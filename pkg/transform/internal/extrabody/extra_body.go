@@ -184,6 +184,7 @@ func (r *reader) takeOver(found *geminiMembers) error {
 	r.NativeTools, out.Tools = out.Tools, nil
 	r.Out = out
 	r.limitThinking()
+	r.LimitLength(r.ExtraBody["maxoutputtokens"])
 	return nil
 }
 

@@ -34,6 +34,7 @@ type Request struct {
 	StreamArguments *bool
 
 	generation geminiapi.GenerationConfig // of Out, unless extra_body has one
+	model      string                     // as it was named
 }
 
 // DetailInExtraBody is the detail for a member that extra_body has too.
@@ -90,7 +91,7 @@ func (r *Request) SetModel(asked, set string) {
 	if name == "" {
 		name = asked
 	}
-	r.Traits = models.TraitsOf(name)
+	r.Traits, r.model = models.TraitsOf(name), name
 	switch {
 	case set != "" && asked != "" && set != asked:
 		r.Report.Add(transform.Approximated, "/model", "another model was set")

@@ -41,7 +41,7 @@ func (c *converter) setLength() {
 		c.Report.Add(transform.Approximated, "/max_tokens", "asked for the least answer, which Gemini gives")
 		length = new(1)
 	}
-	target.Set(&c.Request, "/max_tokens", length, &c.Config().MaxOutputTokens)
+	c.SetLength("/max_tokens", length)
 }
 
 // mostStops is how many texts Gemini ends an answer at.

@@ -58,13 +58,12 @@ func (c *converter) seed(pointer string, seed int64) int {
 
 // setLength sets what ends the answer.
 func (c *converter) setLength() {
-	length := &c.Config().MaxOutputTokens
 	newer, older := c.in.MaxCompletionTokens, c.in.MaxTokens
 	switch {
 	case newer == nil:
-		target.Set(&c.Request, "/max_tokens", older, length)
+		c.SetLength("/max_tokens", older)
 	default:
-		target.Set(&c.Request, "/max_completion_tokens", newer, length)
+		c.SetLength("/max_completion_tokens", newer)
 		if older != nil && *older != *newer {
 			c.Report.Add(transform.Lost, "/max_tokens", "max_completion_tokens counts")
 		}

@@ -16,7 +16,7 @@ import (
 func (c *converter) setGeneration() error {
 	target.Set(&c.Request, "/temperature", c.in.Temperature, &c.Config().Temperature)
 	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
-	target.Set(&c.Request, "/max_output_tokens", c.in.MaxOutputTokens, &c.Config().MaxOutputTokens)
+	c.SetLength("/max_output_tokens", c.in.MaxOutputTokens)
 	c.setIncluded()
 	if c.in.Text != nil {
 		if err := c.setText(c.in.Text); err != nil {

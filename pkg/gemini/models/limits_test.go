@@ -1,0 +1,72 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/go-json-experiment/json"
+)
+
+func TestLimitsAreThoseOfTheModelAndItsVersions(t *testing.T) {
+	t.Parallel()
+	for model, want := range map[string]models.Limits{
+		"gemini-2.5-flash":                                 {Input: 1048576, Output: 65536},
+		"models/gemini-2.5-flash-preview-09-2025":          {Input: 1048576, Output: 65536},
+		"publishers/google/models/gemini-2.5-flash@001":    {Input: 1048576, Output: 65536},
+		"google/Gemini-2.0-Flash-001":                      {Input: 1048576, Output: 8192},
+		"gemini-2.0-flash-lite-preview-02-05":              {Input: 1048576, Output: 8192},
+		"gemini-2.5-flash:generateContent":                 {Input: 1048576, Output: 65536},
+		"gemini-2.5-flash-image-preview":                   {Input: 32768, Output: 32768},
+		"gemini-2.5-flash-preview-tts":                     {Input: 8192, Output: 16384},
+		"gemini-3-pro-image-preview":                       {Input: 131072, Output: 32768},
+		"gemini-3.5-flash":                                 {Input: 1048576, Output: 65536},
+		"gemini-3.8-flash":                                 {Output: 65536},
+		"gemini-2.5-flash-native-audio-preview-09-2025":    {},
+		"gemini-2.0-flash-thinking-exp":                    {},
+		"gemini-2.5-flashy":                                {},
+		"gemini-9-ultra":                                   {},
+		"gpt-5.1":                                          {},
+		"":                                                 {},
+		"projects/p/locations/l/endpoints/gemini-2.5-flat": {},
+	} {
+		if got := models.LimitsOf(model); got != want {
+			t.Errorf("%s: got %+v, want %+v", model, got, want)
+		}
+	}
+}
+
+func TestLimitsThatAreNotKnownAreThoseOfOthers(t *testing.T) {
+	t.Parallel()
+	if got := (models.Limits{Output: 1}).Or(models.Limits{Input: 2, Output: 3}); got != (models.Limits{Input: 2, Output: 1}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// No model that the API has listed has others than the table, and many are in it.
+func TestLimitsAreThoseOfRecordedLists(t *testing.T) {
+	t.Parallel()
+	known := 0
+	for _, payload := range corpustest.EndpointPayloads(t, "models", corpustest.Response) {
+		var list geminiapi.ListModelsResponse
+		if err := json.Unmarshal(payload.Read(t), &list); err != nil {
+			t.Fatal(err)
+		}
+		for i := range list.Models {
+			m := &list.Models[i]
+			said := models.Limits{Input: optional.Value(m.InputTokenLimit), Output: optional.Value(m.OutputTokenLimit)}
+			got := models.LimitsOf(optional.Value(m.Name))
+			if got == (models.Limits{}) {
+				continue
+			}
+			if known++; got != said {
+				t.Errorf("%s: got %+v, want %+v", optional.Value(m.Name), got, said)
+			}
+		}
+	}
+	if known < corpustest.AtLeast(20) {
+		t.Errorf("only %d models", known)
+	}
+}
