@@ -17,9 +17,9 @@ func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
 			yield(0, wireIndex(&candidates[0]))
 			return
 		}
-		indexes := newCandidateIndexes(candidates)
+		indexes := NewIndexes(len(candidates), func(i int) int { return wireIndex(&candidates[i]) })
 		for i := range candidates {
-			if !yield(i, indexes.take(wireIndex(&candidates[i]))) {
+			if !yield(i, indexes.Next()) {
 				return
 			}
 		}
@@ -38,22 +38,27 @@ const DetailIndexMoved = "a candidate before it has the index; this one has the 
 // wireIndex returns the index that the wire says.
 func wireIndex(c *geminiapi.Candidate) int { return max(optional.Value(c.Index), 0) }
 
-// candidateIndexes gives indexes to the elements of one list.
-type candidateIndexes struct {
-	taken map[int]bool // for those that the wire says: whether a candidate has it already
+// Indexes gives indexes to the elements of one list by the rule of [CandidateIndexes], in time by their number.
+type Indexes struct {
+	said  func(position int) int
+	given int
+	taken map[int]bool // for those that are said: whether an element has it already
 	free  int          // no index below it is free
 }
 
-func newCandidateIndexes(candidates []geminiapi.Candidate) candidateIndexes {
-	out := candidateIndexes{taken: make(map[int]bool, len(candidates))}
-	for i := range candidates {
-		out.taken[wireIndex(&candidates[i])] = false
+// NewIndexes returns what gives indexes to so many elements, of which each says one that is not negative.
+func NewIndexes(elements int, said func(position int) int) *Indexes {
+	out := &Indexes{said: said, taken: make(map[int]bool, elements)}
+	for i := range elements {
+		out.taken[said(i)] = false
 	}
 	return out
 }
 
-// take returns the index of the next element.
-func (x *candidateIndexes) take(index int) int {
+// Next returns the index of the next element.
+func (x *Indexes) Next() int {
+	index := x.said(x.given)
+	x.given++
 	if !x.taken[index] {
 		x.taken[index] = true
 		return index

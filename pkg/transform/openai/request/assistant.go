@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/layout"
 )
 
 // answer converts a message of the model. One with a layout of its parts becomes the turn
@@ -18,10 +19,10 @@ func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
 	}
 	m = b.withThoughts(m, at)
 	a := answer{history: b, message: m, google: google, turn: conversation.Turn{Role: conversation.Model, Index: at}}
-	if a.fits() {
-		return a.restore()
-	}
 	if len(google.Parts) > 0 {
+		if isRestored, err := a.restore(); isRestored {
+			return err
+		}
 		a.loseLayout()
 	}
 	return a.convert()
@@ -107,8 +108,8 @@ func (a *answer) signContent(parts []geminiapi.Part) []geminiapi.Part {
 	last := conversation.LastText(parts)
 	content, _ := plainText(a.message)
 	switch {
-	case len(a.google.Parts) > 0 || isChanged(content, a.google.Checksum):
-		a.loseMember("thought_signature", detailChanged)
+	case len(a.google.Parts) > 0 || layout.IsChanged(content, a.google.Checksum):
+		a.loseMember("thought_signature", layout.DetailChanged)
 	case last == nil && a.message.FunctionCall != nil:
 		a.callSignature = a.google.ThoughtSignature
 	case last == nil:

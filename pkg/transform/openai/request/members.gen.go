@@ -318,31 +318,3 @@ func visitMembersOfMessageAudio(v *openaiapi.MessageAudio, visit func(name strin
 		visit("transcript")
 	}
 }
-
-// visitMembersOfReasoningDetail calls visit with the name of each known member that is there.
-func visitMembersOfReasoningDetail(v *openaiapi.ReasoningDetail, visit func(name string)) {
-	if v.Type != "" {
-		visit("type")
-	}
-	if v.Data != nil {
-		visit("data")
-	}
-	if v.Format != nil {
-		visit("format")
-	}
-	if v.ID != nil {
-		visit("id")
-	}
-	if v.Index != nil {
-		visit("index")
-	}
-	if v.Signature != nil {
-		visit("signature")
-	}
-	if v.Summary != nil {
-		visit("summary")
-	}
-	if v.Text != nil {
-		visit("text")
-	}
-}

@@ -1,105 +1,106 @@
 package request
 
 import (
-	"unicode/utf8"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
-	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/layout"
 )
 
-// restore rebuilds the model's turn from the message and its layout, part by part.
-func (a *answer) restore() error {
-	content, _ := plainText(a.message)
-	r := restorer{answer: a, content: content, reasoning: optional.Value(a.message.ReasoningContent), list: extensionName(a.message) + layoutList}
+// layoutList is where the layout of a message is in its extension.
+const layoutList = "/parts"
+
+// held returns what the message holds that parts can be made of.
+func (a *answer) held() *layout.Message {
+	m := a.message
+	content, isText := plainText(m)
+	out := &layout.Message{
+		Content: content, Reasoning: optional.Value(m.ReasoningContent), Calls: len(m.ToolCalls), Images: m.Images,
+		HasOthers: !isText || optional.Value(m.Refusal) != "" || m.FunctionCall != nil,
+	}
+	if m.Audio != nil {
+		out.Sound = optional.Value(m.Audio.Data)
+	}
+	out.SoundType = func() string {
+		a.reportAudio()
+		return a.audioType()
+	}
+	return out
+}
+
+// plainText returns the text of a message whose content is nothing but text.
+func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
+	if text, ok = m.Content.AsString(); ok {
+		return text, true
+	}
+	var texts strings.Builder
+	list, _ := m.Content.AsValue()
+	for i := range list {
+		p, isText := &list[i], true
+		visitMembersOfContentPart(p, func(name string) { isText = isText && (name == "type" || name == "text") })
+		if !isText || p.Unknown != nil || p.Type != "" && p.Type != openaiapi.ContentPartTypeText {
+			return "", false
+		}
+		texts.WriteString(optional.Value(p.Text))
+	}
+	return texts.String(), true
+}
+
+// restore rebuilds the model's turn from the message and its layout, part by part. It reports whether the message has a
+// layout that fits.
+func (a *answer) restore() (isRestored bool, err error) {
+	held := a.held()
+	if !layout.Fits(a.google.Parts, held) {
+		return false, nil
+	}
+	r := restorer{answer: a, list: extensionName(a.message) + layoutList}
+	from := layout.NewRestorer(held, func(entry int, kind transform.Kind, member, detail string) {
+		a.Report.Add(kind, a.at(r.list, entry).Pointer(member), detail)
+	})
 	a.turn.Parts = make([]geminiapi.Part, 0, len(a.google.Parts))
 	for i := range a.google.Parts {
-		if err := r.part(&a.google.Parts[i], a.at(r.list, i)); err != nil {
-			return err
+		part := from.Next(&a.google.Parts[i])
+		if err := r.add(&part, &a.google.Parts[i], a.at(r.list, i)); err != nil {
+			return true, err
 		}
 	}
 	r.reportRest()
-	return a.finish()
+	return true, a.finish()
 }
 
-// restorer assigns the members of a message to parts, in the order of its layout.
+// restorer adds the parts that a layout has to a turn.
 type restorer struct {
 	*answer
-	list               string
-	content, reasoning string
-	calls, images      int
-	sound              spoken
-	signature          *string // the last of a part that is no call
+	list      string
+	signature *string // the last of a part that is no call
 }
 
-// part restores the part of an entry.
-func (r *restorer) part(p *openaiapi.PreservedPart, at conversation.Location) error {
-	if r.leftOut(p) {
-		r.signatureAlone(p, at)
-		return nil
+// add adds the part of an entry.
+func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart, at conversation.Location) error {
+	if !part.IsLeftOut {
+		r.loseUnknownIn(at, "", p.Unknown)
 	}
-	r.reportEntry(p, at)
-	part := optional.Value(p.Part)
-	switch optional.Value(p.In) {
-	case openaiapi.PartMemberContent:
-		r.text(&part, &r.content, p, at)
-	case openaiapi.PartMemberReasoningContent:
-		r.overlaid(part.Thought != nil && !*part.Thought, at, "/part/thought")
-		r.text(&part, &r.reasoning, p, at)
-		part.Thought = new(true)
-	case openaiapi.PartMemberToolCalls:
-		r.calls++
-		return r.addCall(r.calls-1, &part)
-	case openaiapi.PartMemberImages:
-		r.image(&part, at)
-	case openaiapi.PartMemberAudio:
-		r.audio(&part, p.Length, at)
-	default:
-		r.beside(&part)
+	switch {
+	case part.IsLeftOut && part.ThoughtSignature == nil:
+		return nil
+	case part.Member == openaiapi.PartMemberToolCalls:
+		return r.addCall(part.Position, &part.Part)
+	case part.Member == openaiapi.PartMemberImages && !part.IsLeftOut:
+		r.reportImage(&part.Part, part.Position)
+	case part.Member == "":
+		r.beside(&part.Part)
 	}
 	if part.ThoughtSignature != nil {
 		r.signature = part.ThoughtSignature
 	}
-	if !r.keep(&part) && p.Part != nil {
+	if !r.keep(&part.Part) && p.Part != nil && !part.IsLeftOut {
 		r.Report.Add(transform.Approximated, at.Pointer("/part"), "Gemini takes no part that says nothing")
 	}
 	return nil
-}
-
-// text sets the text of a part. A text that is not the one that was signed has no signature.
-func (r *restorer) text(part *geminiapi.Part, from *string, p *openaiapi.PreservedPart, at conversation.Location) {
-	r.overlaid(part.Text != nil, at, "/part/text")
-	part.Text = cut(from, *p.Length)
-	if part.ThoughtSignature != nil && isChanged(*part.Text, p.Checksum) {
-		part.ThoughtSignature = nil
-		r.Report.Add(transform.Lost, at.Pointer("/part/thoughtSignature"), detailChanged)
-	}
-}
-
-// detailChanged is the detail for a signature of a text that the client has changed.
-const detailChanged = "the text has been changed since it was signed"
-
-// isChanged reports whether a text is another than the one whose checksum was taken, where there is one.
-func isChanged(text string, checksum *string) bool {
-	return checksum != nil && *checksum != callid.Checksum(text)
-}
-
-// signatureAlone keeps the signature of a part whose member the client has left out.
-func (r *restorer) signatureAlone(p *openaiapi.PreservedPart, at conversation.Location) {
-	r.Report.Add(transform.Approximated, at.Pointer(""), "the message has come back without it, but for its signature")
-	signature := optional.Value(p.Part).ThoughtSignature
-	if signature == nil {
-		return
-	}
-	part := geminiapi.Part{ThoughtSignature: signature}
-	if *p.In == openaiapi.PartMemberReasoningContent {
-		part.Thought = new(true)
-	}
-	r.signature = signature
-	r.keep(&part)
 }
 
 // beside takes notice of a call that only the layout has, which needs a result, and of such a result.
@@ -112,56 +113,13 @@ func (r *restorer) beside(part *geminiapi.Part) {
 	}
 }
 
-func (r *restorer) image(part *geminiapi.Part, at conversation.Location) {
-	r.images++
-	image, imageAt := &r.message.Images[r.images-1], r.at("images", r.images-1)
-	r.partMembers(image, openaiapi.ContentPartTypeImageURL, imageAt, inMessage)
-	r.loseUnknownIn(imageAt, "/image_url", image.ImageURL.Unknown)
-	mimeType, data, _ := image.ImageURL.URL.Inline()
-	r.setBlob(part, mimeType, data, at)
+// reportImage reports the members of an image that only describe it, and sets its detail.
+func (r *restorer) reportImage(part *geminiapi.Part, position int) {
+	image, at := &r.message.Images[position], r.at("images", position)
+	r.partMembers(image, openaiapi.ContentPartTypeImageURL, at, inMessage)
+	r.loseUnknownIn(at, "/image_url", image.ImageURL.Unknown)
 	media := mediaOf(image, openaiapi.ContentPartTypeImageURL)
-	r.Report = append(r.Report, r.Media.SetDetail(part, media, imageAt.Pointer)...)
-}
-
-func (r *restorer) audio(part *geminiapi.Part, length *int, at conversation.Location) {
-	if r.sound.size == 0 {
-		r.reportAudio()
-		data := *r.message.Audio.Data
-		r.sound = spoken{data: data, mimeType: r.audioType(), size: soundSize(data)}
-	}
-	r.setBlob(part, r.sound.mimeType, r.sound.next(length), at)
-}
-
-// setBlob sets the type and the data of a part, beside the other members in the layout.
-func (r *restorer) setBlob(part *geminiapi.Part, mimeType, data string, at conversation.Location) {
-	blob := optional.Value(part.InlineData)
-	r.overlaid(blob.MIMEType != nil, at, "/part/inlineData/mimeType")
-	r.overlaid(blob.Data != nil, at, "/part/inlineData/data")
-	blob.MIMEType, blob.Data = &mimeType, &data
-	part.InlineData = &blob
-}
-
-// overlaid reports a member of the layout that has no effect, since the message has it.
-func (r *restorer) overlaid(present bool, at conversation.Location, member string) {
-	if present {
-		r.Report.Add(transform.Lost, at.Pointer(member), "the message says it")
-	}
-}
-
-// reportEntry reports the members of an entry that have no effect.
-func (r *restorer) reportEntry(p *openaiapi.PreservedPart, at conversation.Location) {
-	if p.Index != nil && *p.Index != at.Item {
-		r.Report.Add(transform.Approximated, at.Pointer("/index"), "the order of the list counts")
-	}
-	switch optional.Value(p.In) {
-	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent, openaiapi.PartMemberAudio:
-	default:
-		r.overlaid(p.Length != nil, at, "/length")
-	}
-	if p.Checksum != nil && (p.Length == nil || optional.Value(p.Part).ThoughtSignature == nil) {
-		r.Report.Add(transform.Lost, at.Pointer("/checksum"), "there is no signature of a text")
-	}
-	r.loseUnknownIn(at, "", p.Unknown)
+	r.Report = append(r.Report, r.Media.SetDetail(part, media, at.Pointer)...)
 }
 
 // reportRest reports the members of the extension that have no effect beside the layout, except for a
@@ -184,14 +142,13 @@ func (r *restorer) reportRest() {
 	}
 }
 
-// cut takes characters off the front of a text.
-func cut(from *string, characters int) *string {
-	end := 0
-	for range characters {
-		_, size := utf8.DecodeRuneInString((*from)[end:])
-		end += size
+// loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
+func (a *answer) loseLayout() {
+	list := extensionName(a.message) + layoutList
+	a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
+	for i := range a.google.Parts {
+		if p := &a.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
+			a.Report.Add(transform.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
+		}
 	}
-	front := (*from)[:end]
-	*from = (*from)[end:]
-	return &front
 }

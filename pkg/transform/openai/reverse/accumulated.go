@@ -3,14 +3,14 @@ package reverse
 import "strings"
 
 // accumulated is a text of which each delta has all so far.
-type accumulated string
+type accumulated struct{ text strings.Builder }
 
 // news returns what is new in a delta.
 func (a *accumulated) news(delta string) string {
-	if rest, isLonger := strings.CutPrefix(delta, string(*a)); isLonger {
-		*a = accumulated(delta)
-		return rest
+	rest, isLonger := strings.CutPrefix(delta, a.text.String())
+	if !isLonger {
+		rest = delta
 	}
-	*a += accumulated(delta)
-	return delta
+	a.text.WriteString(rest)
+	return rest
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -57,15 +58,19 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 	c.fromGemini = c.in.ExtraContent != nil || slices.ContainsFunc(c.in.Choices, isFromGemini)
 	c.blocked = isBlocked(c.google.PromptFeedback, c.in.Choices)
 	out := c.envelope()
-	index := indexes{}
+	said := func(i int) int { return max(c.in.Choices[i].Index, 0) }
+	indexes := merge.NewIndexes(len(c.in.Choices), said)
 	for i := range c.in.Choices {
-		choice := &c.in.Choices[i]
+		choice, index := &c.in.Choices[i], indexes.Next()
 		if c.blocked && isRefusalAlone(choice) {
 			c.report.add(transform.Approximated, choicePointer(i), "it only says that the prompt was refused, as the feedback does")
 			continue
 		}
 		candidate := c.candidate(choice, choicePointer(i))
-		candidate.Index = new(index.take(choice.Index, &c.report, choicePointer(i)))
+		candidate.Index = &index
+		if index != choice.Index {
+			c.report.add(transform.Approximated, choicePointer(i)+"/index", "another choice has it; this one has the lowest that is free")
+		}
 		out.Candidates = append(out.Candidates, candidate)
 	}
 	return out
@@ -103,21 +108,6 @@ func isRefusalAlone(choice *openaiapi.Choice) bool {
 	m := &choice.Message
 	return m.Refusal != nil && m.Content == nil && m.ReasoningContent == nil && m.ExtraContent == nil && len(m.ToolCalls) == 0 &&
 		m.Audio == nil && len(m.Images) == 0
-}
-
-// indexes keeps the indexes of candidates apart.
-type indexes struct{ taken []int }
-
-// take returns the index if it is free, else the lowest that is.
-func (x *indexes) take(index int, report *reporter, at string) int {
-	unique := index
-	if slices.Contains(x.taken, unique) || unique < 0 {
-		for unique = 0; slices.Contains(x.taken, unique); unique++ {
-		}
-		report.add(transform.Approximated, at+"/index", "another choice has it; this one has the lowest that is free")
-	}
-	x.taken = append(x.taken, unique)
-	return unique
 }
 
 // envelope makes all of an answer but its candidates.

@@ -180,6 +180,28 @@ func TestRV6EachChoiceIsACandidate(t *testing.T) {
 	}
 }
 
+// A choice that stands in one chunk twice is one candidate: the candidates of one chunk of Gemini's would be two.
+func TestAChoiceThatStandsInAChunkTwiceIsOneCandidate(t *testing.T) {
+	t.Parallel()
+	piece := func(i int, text string) string {
+		return fmt.Sprintf(`{"index":%d,"delta":{"content":%q},"finish_reason":null}`, i, text)
+	}
+	s := streamed(t, piece(0, "a")+","+piece(1, "x")+","+piece(0, "b")+","+piece(1, "y")+","+piece(0, "c"), finish("stop")+`,{"index":1,"delta":{},"finish_reason":"stop"}`)
+	merged := s.merged()
+	if len(merged.Candidates) != 2 {
+		t.Fatal(wire(t, merged))
+	}
+	for i, want := range []string{"abc", "xy"} {
+		var text string
+		for _, part := range merged.Candidates[i].Content.Parts {
+			text += *part.Text
+		}
+		if text != want || merged.Candidates[i].FinishReason == nil {
+			t.Errorf("candidate %d: %s", i, wire(t, merged))
+		}
+	}
+}
+
 func TestRV7CountsAddUpAsGeminisDo(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, usage, want string }{
@@ -228,11 +250,20 @@ func TestRV9ThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
 		"reasoning":         `"reasoning":"Hm."`,
 		"reasoning_details": `"reasoning_details":[{"type":"reasoning.text","text":"Hm.","signature":"foreign","format":"anthropic-claude-v1","index":0}]`,
 		"both":              `"reasoning":"Hm.","reasoning_details":[{"type":"reasoning.text","text":"Hm."}]`,
+		"thinking_blocks":   `"thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
+		"blocks beside it":  `"reasoning_content":"Hm.","thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
 	} {
 		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Yes.",`+members+`},"finish_reason":"stop"}`, "")
 		checkParts(t, out, `{"text":"Hm.","thought":true},{"text":"Yes."}`)
 		if name == "reasoning_details" && !report.Of(transform.Lost).Covers("/choices/0/message/reasoning_details/0/signature") {
 			t.Error(report)
+		}
+		if strings.Contains(name, "blocks") {
+			for _, pointer := range []string{"/choices/0/message/thinking_blocks/0/signature", "/choices/0/message/thinking_blocks/1/data"} {
+				if !report.Of(transform.Lost).Covers(pointer) || len(report.Of(transform.Lost)) != 2 {
+					t.Errorf("%s: %v", name, report)
+				}
+			}
 		}
 		s := streamed(t, delta(members), delta(`"content":"Yes."`), finish("stop"))
 		checkParts(t, s.merged(), `{"text":"Hm.","thought":true},{"text":"Yes."}`)

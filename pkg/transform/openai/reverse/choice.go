@@ -72,5 +72,5 @@ func (c *converter) loseChoice(choice *openaiapi.Choice, at string) {
 // loseMessage reports what a candidate does not show of a message.
 func (r *reporter) loseMessage(m *openaiapi.ResponseMessage, at string) {
 	r.differs(at+"/role", string(m.Role), string(openaiapi.RoleAssistant))
-	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningDetails)
+	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningDetails, memberThinkingBlocks)
 }

@@ -49,10 +49,12 @@ type Stream struct {
 	google     openaiapi.GoogleExtraContent // of the last chunk that had one
 	fromGemini bool
 
-	out   [1]*answer // of this push
-	role  string
-	ended bool
-	err   error // why the stream failed
+	out     []*answer // of this push
+	first   [1]*answer
+	answers int // so far
+	role    string
+	ended   bool
+	err     error // why the stream failed
 }
 
 // head is what the chunks of a stream repeat.
@@ -95,12 +97,11 @@ func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*gemin
 		return s.fail(err)
 	}
 	s.begin(c)
-	out := s.convert(c)
-	if len(out.Candidates) == 0 {
+	s.convert(c)
+	if len(s.out) == 0 {
 		return nil, nil
 	}
-	s.out[0] = out
-	return s.out[:], nil
+	return s.out, nil
 }
 
 // Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind the mark [DONE], and else
@@ -261,9 +262,11 @@ func (s *Stream) answer() *answer {
 	return &answer{ResponseID: s.head.id, ModelVersion: s.head.model}
 }
 
-// convert converts the choices of a chunk. What is said of one candidate is in one of the answer's.
-func (s *Stream) convert(c *chunk) *answer {
-	out := s.answer()
+// convert converts the choices of a chunk. A choice that stands there again goes on in a further answer, as the candidates of one
+// answer are several, whatever their indexes.
+func (s *Stream) convert(c *chunk) {
+	s.out = s.first[:0]
+	var out *answer
 	for i := range c.Choices {
 		choice := &c.Choices[i]
 		at := choicePointer(i)
@@ -273,9 +276,16 @@ func (s *Stream) convert(c *chunk) *answer {
 		index := max(choice.Index, 0)
 		state := s.choices.At(index)
 		state.index = index
-		if candidate, ok := s.delta(state, choice, at); ok {
-			out.Candidates = append(out.Candidates, candidate)
+		candidate, ok := s.delta(state, choice, at)
+		if !ok {
+			continue
 		}
+		if out == nil || state.answer == s.answers {
+			out = s.answer()
+			s.out = append(s.out, out)
+			s.answers++
+		}
+		state.answer = s.answers
+		out.Candidates = append(out.Candidates, candidate)
 	}
-	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/reasoning"
 )
 
 // callList collects the pieces of calls. Each piece belongs to the call of its index; a call is sent when it is
@@ -19,6 +20,14 @@ type callList struct {
 	open      []openCall // in the order of their indexes; those that are sent are gone
 	begun     int        // calls so far
 	malformed string     // which call makes no sense
+	// ordinals are those of the calls by index and id, once a piece has named a call that is not the last of its index.
+	ordinals map[callKey]int
+}
+
+// callKey is what a piece says of its call.
+type callKey struct {
+	index int
+	id    string
 }
 
 // openCall is a call whose pieces still come.
@@ -38,36 +47,15 @@ type openCall struct {
 // isComplete reports whether the arguments so far are an object, to which nothing can be added.
 func (c *openCall) isComplete() bool { return c.scan.isComplete() }
 
-// detailSignature is a thought signature that came in reasoning_details, for the call of an id.
-type detailSignature struct {
-	signature *string
-	callID    string // "" for the first call
-}
-
 // takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for the calls that they are of.
-func (s *Stream) takeSignatures(c *streamChoice, d *openaiapi.Delta, at string) {
-	if d.Unknown == nil {
-		return
-	}
-	details := detailsOf(d.Unknown)
+func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDetail, at string) {
 	for i := range details {
-		if signature := signatureOf(&details[i]); signature != nil {
+		if signature := reasoning.Signature(&details[i]); signature != nil {
 			id := callid.WithoutSignature(optional.Value(details[i].ID))
-			c.signatures = append(c.signatures, detailSignature{signature, id})
+			c.signatures.add(id, signature)
 			s.report.add(transform.Approximated, at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i)+"/id", "the signature is of the call of that id, if there is one")
 		}
 	}
-}
-
-// signatureFor takes the signature that is kept for a call, nil for none.
-func (c *streamChoice) signatureFor(id string) *string {
-	for i, kept := range c.signatures {
-		if kept.callID == id || kept.callID == "" {
-			c.signatures = slices.Delete(c.signatures, i, i+1)
-			return kept.signature
-		}
-	}
-	return nil
 }
 
 // callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to the turn.
@@ -107,6 +95,7 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 		}
 	}
 	s.reportRepeated(call, id, optional.Value(function.Name), at)
+	c.calls.name(call, id)
 	if isReplaced := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); isReplaced {
 		s.report.add(transform.Approximated, at+"/function/arguments", "they take the place of an empty object")
 	}
@@ -192,14 +181,26 @@ func (l *callList) last(index int) *openCall {
 	return &l.open[at-1]
 }
 
-// byID returns the call of an index and an id, nil for none.
+// byID returns the call of an index and an id, nil for none and for one that was sent.
 func (l *callList) byID(index int, id string) *openCall {
-	for i := len(l.open) - 1; i >= 0; i-- {
-		if l.open[i].index == index && l.open[i].id == id {
-			return &l.open[i]
+	if l.ordinals == nil {
+		l.ordinals = map[callKey]int{}
+		for i := range l.open {
+			l.name(&l.open[i], l.open[i].id)
 		}
 	}
-	return nil
+	ordinal, isKnown := l.ordinals[callKey{index, id}]
+	if !isKnown {
+		return nil
+	}
+	return l.of(index, ordinal)
+}
+
+// name notes the id of a call, of which the first counts.
+func (l *callList) name(call *openCall, id string) {
+	if l.ordinals != nil && id != "" && (call.id == "" || call.id == id) {
+		l.ordinals[callKey{call.index, id}] = call.ordinal
+	}
 }
 
 // at returns the call that a piece belongs to: that of its index and id, else the last of its index, unless the piece
@@ -209,8 +210,10 @@ func (l *callList) at(index int, id, name string) *openCall {
 	call := l.last(index)
 	if call != nil {
 		isOther := id != "" && call.id != "" && id != call.id
-		if known := l.byID(index, id); isOther && name == "" && known != nil {
-			return known
+		if isOther && name == "" {
+			if known := l.byID(index, id); known != nil {
+				return known
+			}
 		}
 		isNext := name != "" && call.name != "" && (id == "" || id != call.id) && call.isComplete()
 		if !(isOther && name != "") && !isNext {
@@ -251,7 +254,7 @@ func (c *streamChoice) sendCall(t *turn) {
 	call := &c.calls.open[0]
 	signature := call.signature
 	if signature == nil {
-		signature = c.signatureFor(call.id)
+		signature = c.signatures.take(call.id)
 	}
 	arguments := call.all()
 	if len(arguments) != len(call.arguments) {

@@ -15,10 +15,11 @@ import (
 
 // streamChoice is what a stream knows of a choice.
 type streamChoice struct {
-	index int
-	text  strings.Builder // of the answer, in which annotations count
-	held  strings.Builder // text that is a wrapped value, of which nothing can be said before its end
-	calls callList
+	index  int
+	answer int             // counts from 1: the last one with a candidate of the choice
+	text   strings.Builder // of the answer, in which annotations count
+	held   strings.Builder // text that is a wrapped value, of which nothing can be said before its end
+	calls  callList
 
 	contentSoFar, thoughtsSoFar accumulated // where each delta has all so far
 	sent                        bool        // Parts were sent.
@@ -30,7 +31,7 @@ type streamChoice struct {
 	refusal  strings.Builder // sent at the end, when it is known whether it is one of the prompt
 	mean     average
 
-	signatures    []detailSignature
+	signatures    keptSignatures
 	annotations   []openaiapi.Annotation
 	annotationsAt []string                     // the pointers of the chunks
 	google        openaiapi.GoogleExtraContent // of the last delta that had one
@@ -46,7 +47,8 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string
 	if hasMessage(choice) {
 		t.parts = s.message(c, choice, at)
 	}
-	thoughts := thoughtsOf(d.ReasoningContent, d.Unknown, &s.report, t.at)
+	members := thoughtsIn(d.ReasoningContent, d.Unknown, &s.report, t.at)
+	thoughts := members.Text()
 	if s.repeats && thoughts != "" {
 		thoughts = c.thoughtsSoFar.news(thoughts)
 	}
@@ -63,7 +65,7 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string
 		s.audio(&t, d.Audio)
 		c.soundType = t.soundType()
 	}
-	s.takeSignatures(c, d, t.at)
+	s.takeSignatures(c, members.Details, t.at)
 	s.callDeltas(c, d, &t)
 	s.take(c, choice, at)
 	s.loseDelta(c, choice, at)
@@ -144,7 +146,7 @@ func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at st
 	if d.Unknown == nil {
 		return
 	}
-	rest := withoutMembers(d.Unknown, memberContent, memberReasoning, memberReasoningDetails)
+	rest := withoutMembers(d.Unknown, memberContent, memberReasoning, memberReasoningDetails, memberThinkingBlocks)
 	if string(rest) != string(c.unknown) {
 		c.unknown = rest
 		s.report.loseUnknown(at+"/delta", rest)

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/layout"
 )
 
 // last returns the last chunk: why the candidates ended, the token counts, and what is known only then. Where a stream has
@@ -83,8 +84,8 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 		t.say(c.refusal.String())
 	}
 	c.sendCalls(&t)
-	for _, kept := range c.signatures {
-		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: kept.signature})
+	for _, signature := range c.signatures.rest() {
+		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: signature})
 	}
 	if c.held.Len() > 0 {
 		t.say(unwrap(c.held.String(), s.wrapped))
@@ -138,7 +139,9 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 		r.add(transform.Approximated, c.googleAt+"/extra_content/google/parts", "what was sent before stays where it is; the rest of the parts is behind it")
 	}
 	for i := range t.google.Parts {
-		restoreEntry(t, &t.google.Parts[i])
+		if part, ok := layout.Behind(&t.google.Parts[i]); ok {
+			t.parts = append(t.parts, part)
+		}
 	}
 	if len(t.google.Parts) == 0 && t.google.ThoughtSignature != nil {
 		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: t.google.ThoughtSignature})
@@ -150,23 +153,4 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 	r.loseGoogle(c.googleAt, c.extra, withoutTold(t.google))
 	s.report.entries = r.entries
 	t.report = &s.report
-}
-
-// restoreEntry adds what an entry of a layout has beyond the member that was sent.
-func restoreEntry(t *turn, p *openaiapi.PreservedPart) {
-	part := optional.Value(p.Part)
-	switch optional.Value(p.In) {
-	case "":
-		if p.Part != nil {
-			t.parts = append(t.parts, part)
-		}
-	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
-		if part.ThoughtSignature != nil {
-			part.Text = new("")
-			if optional.Value(p.In) == openaiapi.PartMemberReasoningContent {
-				part.Thought = new(true)
-			}
-			t.parts = append(t.parts, part)
-		}
-	}
 }

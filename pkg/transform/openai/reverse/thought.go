@@ -1,56 +1,58 @@
 package reverse
 
 import (
-	"cmp"
 	"strconv"
-	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/reasoning"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// thoughtsOf returns the thoughts of a message or of a delta: reasoning_content, which DeepSeek began with, or OpenRouter's
-// reasoning, or the texts in its reasoning_details. Servers that send several of them say the same in each.
-func thoughtsOf(content *string, unknown jsontext.Value, report *reporter, at string) string {
+// Members of a message or a delta that only other servers have, with its thoughts; they are among the unknown ones.
+const (
+	memberReasoning        = "reasoning"
+	memberReasoningDetails = "reasoning_details"
+	memberThinkingBlocks   = "thinking_blocks"
+)
+
+// thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the thoughts do not show.
+func thoughtsIn(content *string, unknown jsontext.Value, report *reporter, at string) reasoning.Members {
+	out := reasoning.Members{Content: optional.Value(content)}
 	if unknown == nil {
-		return optional.Value(content)
+		return out
 	}
-	reasoning := stringOf(rawobject.Member(unknown, memberReasoning))
-	details := detailsOf(unknown)
-	inPieces := textOfDetails(details)
-	thoughts := cmp.Or(optional.Value(content), reasoning, inPieces)
-	if rawobject.Member(unknown, memberReasoning) != nil && reasoning != thoughts {
-		report.lose(at+"/"+memberReasoning, rawobject.Member(unknown, memberReasoning).Kind() != jsontext.KindNull && reasoning != "" ||
-			rawobject.Member(unknown, memberReasoning).Kind() == jsontext.KindBeginObject)
+	said := rawobject.Member(unknown, memberReasoning)
+	out.Reasoning = stringOf(said)
+	report.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
+	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, report, at)
+	out.Blocks = elementsOf[reasoning.Block](unknown, memberThinkingBlocks, report, at)
+	out.Report(func(kind transform.Kind, pointer, detail string) { report.add(kind, at+pointer, detail) })
+	for i := range out.Details {
+		report.loseUnknown(at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), out.Details[i].Unknown)
 	}
-	if details == nil {
-		report.lose(at+"/"+memberReasoningDetails, isThere(rawobject.Member(unknown, memberReasoningDetails)))
+	for i := range out.Blocks {
+		report.loseUnknown(at+"/"+memberThinkingBlocks+"/"+strconv.Itoa(i), out.Blocks[i].Unknown)
 	}
-	for i := range details {
-		reportDetail(&details[i], i, report, at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), inPieces == thoughts)
-	}
-	return thoughts
+	return out
 }
 
-// textOfDetails returns the thoughts in pieces of reasoning_details.
-func textOfDetails(details []openaiapi.ReasoningDetail) string {
-	var out strings.Builder
-	for i := range details {
-		out.WriteString(optional.Value(details[i].Text))
-		out.WriteString(optional.Value(details[i].Summary))
+// elementsOf returns the elements of a list, nil of one that cannot be understood, which it reports.
+func elementsOf[T any](unknown jsontext.Value, member string, report *reporter, at string) []T {
+	value := rawobject.Member(unknown, member)
+	if value == nil {
+		return nil
 	}
-	return out.String()
-}
-
-// isThere reports whether a value is neither absent nor null nor an empty list.
-func isThere(value jsontext.Value) bool {
-	return value != nil && value.Kind() != jsontext.KindNull && len(rawobject.Elements(value)) > 0
+	var out []T
+	if json.Unmarshal(value, &out) != nil {
+		report.lose(at+"/"+member, true)
+		return nil
+	}
+	return out
 }
 
 func stringOf(value jsontext.Value) string {
@@ -61,89 +63,19 @@ func stringOf(value jsontext.Value) string {
 	return text
 }
 
-// detailsOf returns the pieces of reasoning_details, nil where there are none that can be understood.
-func detailsOf(unknown jsontext.Value) []openaiapi.ReasoningDetail {
-	value := rawobject.Member(unknown, memberReasoningDetails)
-	if value == nil {
-		return nil
-	}
-	var out []openaiapi.ReasoningDetail
-	if json.Unmarshal(value, &out) != nil {
-		return nil
-	}
-	return out
-}
-
-// reportDetail reports the members of a piece that are no thoughts, except what is used: Gemini's signatures, with the ids
-// of their calls. Those of other makers Gemini would refuse.
-func reportDetail(piece *openaiapi.ReasoningDetail, position int, report *reporter, at string, isShown bool) {
-	signs := signatureOf(piece) != nil
-	report.lose(at+"/text", piece.Text != nil && !isShown)
-	report.lose(at+"/summary", piece.Summary != nil && !isShown)
-	report.lose(at+"/signature", piece.Signature != nil)
-	report.lose(at+"/data", piece.Data != nil && !signs)
-	for _, described := range []struct {
-		name    string
-		present bool
-	}{
-		{"/type", piece.Type != ""},
-		{"/format", piece.Format != nil},
-		{"/id", piece.ID != nil && !signs},
-		{"/index", piece.Index != nil && *piece.Index != position},
-	} {
-		if described.present {
-			report.add(transform.Approximated, at+described.name, "describes the thoughts; Gemini has their text alone")
-		}
-	}
-	report.loseUnknown(at, piece.Unknown)
-}
-
-// signatureOf returns the thought signature that a piece holds, nil for one of another maker.
-func signatureOf(piece *openaiapi.ReasoningDetail) *string {
-	if optional.Value(piece.Format) != "google-gemini-v1" || optional.Value(piece.Data) == "" {
-		return nil
-	}
-	return piece.Data
-}
-
-// signByDetails gives the signatures of Gemini's that reasoning_details hold to the calls whose ids they name, or to the
-// first call or the text.
-func (t *turn) signByDetails(unknown jsontext.Value) {
-	if unknown == nil {
+// sign gives the parts the thought signatures that reasoning_details have for them.
+func (t *turn) sign(thoughts *reasoning.Members) {
+	if len(thoughts.Details) == 0 {
 		return
 	}
-	details := detailsOf(unknown)
-	for i := range details {
-		if signature := signatureOf(&details[i]); signature != nil {
-			t.sign(signature, callid.WithoutSignature(optional.Value(details[i].ID)), t.at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i))
-		}
-	}
-}
-
-func (t *turn) sign(signature *string, callID, at string) {
-	part := t.callOf(callID)
-	if part == nil {
-		part = lastText(t.parts)
-		if callID != "" {
-			t.report.add(transform.Approximated, at+"/id", "the message has no call of that id")
-		}
-	}
-	switch {
-	case part == nil:
-		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: signature})
-	case part.ThoughtSignature == nil:
-		part.ThoughtSignature = signature
-	default:
-		t.report.differs(at+"/data", *signature, *part.ThoughtSignature)
-	}
-}
-
-// callOf returns the part of the call of an id, the first call for "", nil for none.
-func (t *turn) callOf(id string) *geminiapi.Part {
+	var ids []string
 	for i := range t.parts {
-		if call := t.parts[i].FunctionCall; call != nil && (id == "" || optional.Value(call.ID) == id) {
-			return &t.parts[i]
+		if call := t.parts[i].FunctionCall; call != nil {
+			ids = append(ids, optional.Value(call.ID))
 		}
 	}
-	return nil
+	alone := reasoning.Sign(t.parts, ids, thoughts.Details, func(kind transform.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })
+	if alone != nil {
+		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: alone})
+	}
 }

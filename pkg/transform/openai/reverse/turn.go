@@ -9,17 +9,13 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/layout"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Members of a message that only other servers have; they are among the unknown ones. Content is there as a list.
-const (
-	memberContent          = "content"
-	memberReasoning        = "reasoning"
-	memberReasoningDetails = "reasoning_details"
-)
+// memberContent is among the unknown members where it is a list.
+const memberContent = "content"
 
 // turn collects the parts of a message.
 type turn struct {
@@ -44,7 +40,8 @@ func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	if t.restore(m) {
 		return
 	}
-	t.think(thoughtsOf(m.ReasoningContent, m.Unknown, t.report, t.at))
+	thoughts := thoughtsIn(m.ReasoningContent, m.Unknown, t.report, t.at)
+	t.think(thoughts.Text())
 	t.contents(m.Content, m.Unknown)
 	t.signText()
 	t.refuse(m.Refusal)
@@ -56,7 +53,7 @@ func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 		t.call(&m.ToolCalls[i], geminiapi.Part{}, t.at+"/tool_calls/"+strconv.Itoa(i))
 	}
 	t.functionCall(m.FunctionCall)
-	t.signByDetails(m.Unknown)
+	t.sign(&thoughts)
 }
 
 // think adds thoughts.
@@ -144,8 +141,8 @@ func (t *turn) signText() {
 	last := lastText(t.parts)
 	if checksum := t.google.Checksum; checksum != nil {
 		t.google.Checksum = nil
-		if *checksum != callid.Checksum(optional.Value(textOf(last))) {
-			t.report.add(transform.Lost, t.at+"/extra_content/google/thought_signature", "the text has been changed since it was signed")
+		if layout.IsChanged(optional.Value(textOf(last)), checksum) {
+			t.report.add(transform.Lost, t.at+"/extra_content/google/thought_signature", layout.DetailChanged)
 			return
 		}
 	}

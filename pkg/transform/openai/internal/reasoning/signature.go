@@ -1,0 +1,101 @@
+package reasoning
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
+)
+
+// geminiFormat is OpenRouter's name of the form of Gemini's thought signatures. Other forms of Google's begin so.
+const (
+	geminiFormat = "google-gemini-v1"
+	googlePrefix = "google-"
+)
+
+// Signature returns the thought signature that a piece holds, nil for one of another maker.
+func Signature(piece *openaiapi.ReasoningDetail) *string {
+	if !strings.HasPrefix(optional.Value(piece.Format), googlePrefix) || optional.Value(piece.Data) == "" {
+		return nil
+	}
+	return piece.Data
+}
+
+// Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a piece names, else to the
+// first call, or to the last text where there is none. callIDs are the ids of the calls among the parts, in their order. It
+// returns the first signature that finds nothing to sign, nil for none: it stands alone.
+func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail, add func(kind transform.Kind, pointer, detail string)) (alone *string) {
+	var s *signed
+	for i := range pieces {
+		signature := Signature(&pieces[i])
+		if signature == nil {
+			continue
+		}
+		if s == nil {
+			s = newSigned(parts, callIDs)
+		}
+		at := "/reasoning_details/" + strconv.Itoa(i)
+		part, isKnown := s.part(callid.WithoutSignature(optional.Value(pieces[i].ID)))
+		if !isKnown {
+			add(transform.Approximated, at+"/id", "the message has no call of that id")
+		}
+		if before := setSignature(part, &alone, signature); *before != *signature {
+			add(transform.Lost, at+"/data", "the message has another signature besides, which counts")
+		}
+	}
+	return alone
+}
+
+// setSignature sets the signature of a part, or where there is none the one that stands alone, and returns the one that counts.
+func setSignature(part *geminiapi.Part, alone **string, signature *string) *string {
+	to := alone
+	if part != nil {
+		to = &part.ThoughtSignature
+	}
+	if optional.Value(*to) == "" {
+		*to = signature
+	}
+	return *to
+}
+
+// signed finds what a signature is of.
+type signed struct {
+	calls map[string]*geminiapi.Part // by id
+	other *geminiapi.Part            // the first call, else the last text
+}
+
+func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
+	s := &signed{calls: make(map[string]*geminiapi.Part, len(callIDs))}
+	var call, text *geminiapi.Part
+	for i := range parts {
+		p := &parts[i]
+		switch {
+		case p.FunctionCall != nil && len(callIDs) > 0:
+			if _, isTaken := s.calls[callIDs[0]]; !isTaken && callIDs[0] != "" {
+				s.calls[callIDs[0]] = p
+			}
+			callIDs = callIDs[1:]
+			if call == nil {
+				call = p
+			}
+		case p.Text != nil && !optional.Value(p.Thought):
+			text = p
+		}
+	}
+	if s.other = call; call == nil {
+		s.other = text
+	}
+	return s
+}
+
+// part returns the part that a signature of the call of an id is of, nil for none. isKnown is false for an id of no call.
+func (s *signed) part(id string) (p *geminiapi.Part, isKnown bool) {
+	if call := s.calls[id]; call != nil {
+		return call, true
+	}
+	return s.other, id == ""
+}

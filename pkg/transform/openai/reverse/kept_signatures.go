@@ -1,0 +1,40 @@
+package reverse
+
+// keptSignatures are the thought signatures that came in reasoning_details before the calls that they are of.
+type keptSignatures struct {
+	all []*string        // in the order in which they came, nil for those that a call has taken
+	of  map[string][]int // their positions, by the id of the call
+}
+
+// add keeps the signature of the call of an id, "" for the first call that comes.
+func (k *keptSignatures) add(callID string, signature *string) {
+	if k.of == nil {
+		k.of = map[string][]int{}
+	}
+	k.of[callID] = append(k.of[callID], len(k.all))
+	k.all = append(k.all, signature)
+}
+
+// take takes the signature of a call: the first of its id, or else the first without an id; nil for none.
+func (k *keptSignatures) take(callID string) *string {
+	for _, id := range []string{callID, ""} {
+		if kept := k.of[id]; len(kept) > 0 {
+			k.of[id] = kept[1:]
+			signature := k.all[kept[0]]
+			k.all[kept[0]] = nil
+			return signature
+		}
+	}
+	return nil
+}
+
+// rest returns those that no call has taken.
+func (k *keptSignatures) rest() []*string {
+	var out []*string
+	for _, signature := range k.all {
+		if signature != nil {
+			out = append(out, signature)
+		}
+	}
+	return out
+}
