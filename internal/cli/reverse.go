@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -18,7 +19,11 @@ func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openai
 	if s.withoutExtensions {
 		opts = append(opts, reverserequest.WithoutExtensions())
 	}
-	return reverserequest.FromGemini(r, opts...)
+	out, report, err := reverserequest.FromGemini(r, opts...)
+	if refused, ok := errors.AsType[*reverserequest.Error](err); ok && refused.Pointer == "/model" && s.model == "" {
+		refused.Problem += "; --model does"
+	}
+	return out, report, err
 }
 
 func fromCompletion(r *openaiapi.CreateChatCompletionResponse, s settings) (*geminiapi.GenerateContentResponse, transform.Report, error) {

@@ -16,7 +16,7 @@ func TestGeminisRequestsBecomeThoseOfChatCompletions(t *testing.T) {
 	if got.code != 1 || !strings.Contains(got.stderr, "/generationConfig/topK") || got.stdout != "" {
 		t.Errorf("strict: %+v", got)
 	}
-	if got := convert(t, in, "gemini-request", "openai-request"); got.code != 1 || !strings.Contains(got.stderr, "/model") {
+	if got := convert(t, in, "gemini-request", "openai-request"); got.code != 1 || !strings.Contains(got.stderr, "/model") || !strings.Contains(got.stderr, "--model") {
 		t.Errorf("without a model: %+v", got)
 	}
 }

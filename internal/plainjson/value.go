@@ -16,6 +16,15 @@ func valueLen(data []byte, depth int) (n int, ok bool) {
 	return n, ok
 }
 
+// IsValid reports whether data is one JSON value, as [jsontext.Value.IsValid] does. That is asked about what is not plain.
+func IsValid(data []byte) bool {
+	begin := skipSpace(data, 0)
+	if n, ok := valueLen(data[begin:], 0); ok && skipSpace(data, begin+n) == len(data) {
+		return true
+	}
+	return jsontext.Value(data).IsValid()
+}
+
 // appendCompact appends the value that data consists of without the white space between its tokens,
 // and reports whether it is valid, as valueLen does.
 func appendCompact(dst, data []byte) ([]byte, bool) {

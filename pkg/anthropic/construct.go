@@ -10,11 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// blocks is the content of a message: a text, or a list of blocks.
-type blocks = wiretype.StringOr[[]anthropicapi.ContentBlock]
-
 // System returns the instructions of a request as one text.
-func System(text string) blocks { return wiretype.StringOf[[]anthropicapi.ContentBlock](text) }
+func System(text string) wiretype.StringOr[[]anthropicapi.ContentBlock] {
+	return wiretype.StringOf[[]anthropicapi.ContentBlock](text)
+}
 
 // UserMessage returns a message of the user that is one text.
 func UserMessage(text string) anthropicapi.InputMessage {

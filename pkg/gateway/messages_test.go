@@ -329,3 +329,13 @@ func TestFinishReasonsThatNothingFitsAreFailures(t *testing.T) {
 		t.Errorf("ends by %+v", last)
 	}
 }
+
+// Anthropic refuses a request without max_tokens, Gemini answers one: so does the gateway.
+func TestMessagesNeedNoLimit(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	answer := post(gatewayOf(t, server), "/v1/messages", `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]}`, "anthropic-version", "2023-06-01")
+	if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), "You said: hello") || strings.Contains(string(server.Requests()[0].Body), "maxOutputTokens") {
+		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+}

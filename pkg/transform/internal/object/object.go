@@ -5,6 +5,7 @@ package object
 import (
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -29,7 +30,7 @@ func As(text string) (object jsontext.Value, ok bool) {
 		return nil, false
 	}
 	object = jsontext.Value(text)
-	return object, object.IsValid()
+	return object, plainjson.IsValid(object)
 }
 
 // jsonSpace are the characters that JSON allows between its tokens.

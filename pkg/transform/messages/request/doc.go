@@ -20,5 +20,8 @@
 // Everything else is in the report: each value of the request is visible in the result, or there is an entry at its
 // place or above it. The result is valid for gemini.ValidateRequest, or there is an error.
 //
+// A request without max_tokens is converted, though Anthropic refuses it: Gemini needs no limit, and writes as much as it
+// likes. anthropic.ValidateRequest names it.
+//
 // Both versions of the API are read alike, 2023-06-01 and 2026-10-21, and so are requests to count tokens.
 package request

@@ -2,6 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
@@ -49,7 +50,7 @@ func (a *answer) begin(index int) {
 func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming int) {
 	a := &b.answer
 	a.begin(at.Index)
-	if signed := b.take(kindOfPart(part), coming); signed != nil {
+	if signed := b.take(kindOfPart(part), at.Index, coming); signed != nil {
 		part.ThoughtSignature = optional.Text(*signed)
 	}
 	a.turn.Parts = conversation.AppendPart(a.turn.Parts, part)
@@ -76,12 +77,15 @@ func kindOfPart(p *geminiapi.Part) envelope.Kind {
 	}
 }
 
-// take takes the signature of the next part of the turn, nil if it has none. The nearest token counts. Of its
-// signatures it is the one for this position of the turn, or else the first for this kind of part, unless that is
-// for another part of the item.
-func (b *history) take(kind envelope.Kind, coming int) *string {
+// take takes the signature of the next part of the turn, nil if it has none. The nearest token counts, but for tokens in a
+// row whose parts all follow. Of its signatures it is the one for this position of the turn, or else the first for this
+// kind of part, unless that is for another part of the item, which is at an index.
+func (b *history) take(kind envelope.Kind, index, coming int) *string {
 	a := &b.answer
 	position := len(a.turn.Parts) + a.shift
+	if found := b.findInRow(kind, position, index, coming); found != nil {
+		return a.use(found)
+	}
 	for i := len(a.tokens) - 1; i >= 0 && b.looked < mostLooked; i-- {
 		t := &a.tokens[i]
 		b.looked += 1 + len(t.entries)
@@ -93,14 +97,80 @@ func (b *history) take(kind envelope.Kind, coming int) *string {
 			}
 		}
 		if found != nil {
-			found.used = true
-			if !found.anyKind {
-				a.shift = found.Ordinal - len(a.turn.Parts)
-			}
-			return &found.Signature
+			return a.use(found)
 		}
 	}
 	return nil
+}
+
+// use returns a signature for the next part.
+func (a *answer) use(found *signature) *string {
+	found.used = true
+	if !found.anyKind {
+		a.shift = found.Ordinal - len(a.turn.Parts)
+	}
+	return &found.Signature
+}
+
+// findInRow returns the signature for the next part out of several tokens that stand in a row, nil where there are fewer.
+// Each was directly before what it signs when Gemini's answer was told, so that a client has put them together, or has left
+// parts out between them. Where as many parts of the kind follow as are signed, none is left out: the one for the position
+// counts, or else the first. Where fewer follow, the nearest token does.
+func (b *history) findInRow(kind envelope.Kind, position, index, coming int) *signature {
+	tokens := b.answer.tokens
+	row := len(tokens)
+	for row > 0 && !tokens[row-1].passed {
+		row--
+	}
+	if tokens = tokens[row:]; len(tokens) < 2 || b.looked >= mostLooked {
+		return nil
+	}
+	var exact, first *signature
+	waiting := 0
+	for i := range tokens {
+		t := &tokens[i]
+		b.looked += 1 + len(t.entries)
+		if exact == nil {
+			exact = t.find(kind, position)
+		}
+		if first == nil {
+			first = t.first(kind)
+		}
+		waiting += t.count(kind)
+	}
+	if waiting < 2 || b.following(kind, index)+coming-1 < waiting {
+		return nil
+	}
+	if exact != nil {
+		return exact
+	}
+	return first
+}
+
+// following counts the items of a kind from an index on, up to the next reasoning item or the end of the model's turn.
+func (b *history) following(kind envelope.Kind, index int) (n int) {
+	for i := index; i < len(b.items) && isModels(&b.items[i]); i++ {
+		b.looked++
+		switch item := kindOf(&b.items[i]); {
+		case item == openaiapi.ResponseItemTypeReasoning:
+			return n
+		case kindOfItem(item) == kind:
+			n++
+		}
+	}
+	return n
+}
+
+// kindOfItem returns what an envelope calls the part that an item of the model becomes.
+func kindOfItem(item openaiapi.ResponseItemType) envelope.Kind {
+	switch item {
+	case openaiapi.ResponseItemTypeMessage:
+		return envelope.Text
+	case openaiapi.ResponseItemTypeCodeInterpreterCall, openaiapi.ResponseItemTypeImageGenerationCall:
+		return envelope.Other
+	default:
+		return envelope.Call
+	}
 }
 
 // mostLooked is how many signatures are looked at in a request, which bounds the time of a hostile one: those of each turn
@@ -125,6 +195,16 @@ func (t *token) first(kind envelope.Kind) *signature {
 		}
 	}
 	return nil
+}
+
+// count returns how many signatures for a kind of part there are.
+func (t *token) count(kind envelope.Kind) (n int) {
+	for i := range t.entries {
+		if s := &t.entries[i]; !s.used && (s.anyKind || s.Kind == kind) {
+			n++
+		}
+	}
+	return n
 }
 
 // endAnswer adds the turn to the conversation, if there is one.

@@ -122,6 +122,33 @@ func TestSignaturesOfOneTokenFindTheirParts(t *testing.T) {
 		`[{},{"parts":[{"text":"a"},{"text":"b","thoughtSignature":"s1"}]},{}]`)
 }
 
+// Clients may put reasoning items together. Where all that they sign follows, each part gets its own; where some of it is left
+// out, the nearest reasoning item counts, as it was directly before what it signs.
+func TestReasoningItemsInARowSignTheirParts(t *testing.T) {
+	t.Parallel()
+	call := func(ordinal int, signature string) string {
+		return token(envelope.Entry{Kind: envelope.Call, Ordinal: ordinal, Signature: signature})
+	}
+	callC, callCOut := strings.ReplaceAll(callB, "call_b", "call_c"), strings.ReplaceAll(callBOut, "call_b", "call_c")
+	resultC := strings.ReplaceAll(resultB, "call_b", "call_c")
+	both := `[{},{"parts":[` + signed(callAOut, sigA) + `,` + signed(callBOut, sigB) + `]},{}]`
+	contents(t, pro3, hello+`,`+call(0, sigA)+`,`+call(1, sigB)+`,`+callA+`,`+callB+`,`+resultA+`,`+resultB, both)
+	// A text before them was left out, so that no position fits.
+	contents(t, pro3, hello+`,`+call(1, sigA)+`,`+call(2, sigB)+`,`+callA+`,`+callB+`,`+resultA+`,`+resultB, both)
+	// A call without a signature stands between the two.
+	got, report := convert(t, input(pro3, hello+`,`+call(0, sigA)+`,`+call(2, sigB)+`,`+callA+`,`+callC+`,`+callB+`,`+resultA+`,`+resultC+`,`+resultB))
+	openaitest.Subset(t, got, `{"contents":[{},{"parts":[`+signed(callAOut, sigA)+`,`+callCOut+`,`+signed(callBOut, sigB)+`]},{}]}`)
+	openaitest.Reports(t, report)
+	if strings.Count(got, "thoughtSignature") != 2 {
+		t.Error(got)
+	}
+	// The first call was left out, and its reasoning was not.
+	contents(t, pro3, hello+`,`+call(0, sigA)+`,`+call(1, sigB)+`,`+callB+`,`+resultB, `[{},{"parts":[`+signed(callBOut, sigB)+`]},{}]`, "lost /input/1/encrypted_content")
+	// Another reasoning item ends the row.
+	contents(t, pro3, hello+`,`+call(0, sigA)+`,`+call(1, sigB)+`,`+callB+`,`+call(2, sigC)+`,`+callC+`,`+resultB+`,`+resultC,
+		`[{},{"parts":[`+signed(callBOut, sigB)+`,`+signed(callCOut, sigC)+`]},{}]`, "lost /input/1/encrypted_content")
+}
+
 func TestSG7_SignaturesAreReadWithoutInclude(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, `{"model":"`+pro3+`","include":[],"store":false,"input":[`+hello+`,`+token(envelope.Entry{Kind: envelope.Call, Signature: sigA})+`,`+callA+`,`+resultA+`]}`)
