@@ -2,6 +2,7 @@ package responses_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -12,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -243,4 +245,33 @@ func tokens(r *openaiapi.Response) (out []string) {
 		}
 	}
 	return out
+}
+
+// OpenAI takes ids of calls of up to 64 bytes, which no id of Gemini's was seen to exceed: one that does is not told, and the
+// call comes back without it, with its signature and its result.
+func TestRS13_AnIDThatIsTooLongIsNotTold(t *testing.T) {
+	t.Parallel()
+	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
+	list := `{"functionCall":{"id":"` + longest + `","name":"f","args":{}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"` + long + `","name":"g","args":{}},"thoughtSignature":"REVG"}`
+	out, report, err := toresponses.FromGemini(answerOf(t, list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	openaitest.Reports(t, report.Of(transform.Lost), "lost /candidates/0/content/parts/1/functionCall/id")
+	streamed(t, []string{part(list), stop}) // which is held to the whole
+	for name, client := range clients {
+		var ids []string
+		back := replayed(t, out.Output, client)
+		for i := range back {
+			if call := back[i].FunctionCall; call != nil {
+				ids = append(ids, optional.Value(call.ID))
+			}
+		}
+		if diff := cmp.Diff([]string{longest, ""}, ids); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if diff := cmp.Diff([]string{"call f{}: QUJD", "call g{}: REVG"}, signed(back)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
 }

@@ -27,6 +27,9 @@ func (e *encoder) callID(id string, isMade bool, part int, at place) string {
 			e.notes.add(transform.Added, at, "/functionCall/id", "the call has no id")
 		}
 		id = e.madeID(id, part)
+	} else if len(id) > callid.Longest {
+		e.notes.add(transform.Lost, at, "/functionCall/id", detailLongID)
+		id = callid.Of(e.responseID, e.index, part)
 	}
 	if e.taken[id] {
 		e.notes.add(transform.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
@@ -165,6 +168,7 @@ func onlyText(arguments []byte) (string, bool) {
 
 const (
 	detailLeftOver       = "a value that the pieces of the call leave without a place"
+	detailLongID         = "longer than the 64 bytes that OpenAI takes; the call goes back without it, and results by their order"
 	detailOtherArguments = "arguments are an object; these are kept beside an empty one"
 )
 

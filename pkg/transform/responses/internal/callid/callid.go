@@ -9,8 +9,8 @@ import (
 // Made is how an id begins that was made for a call without one. Such an id is never sent to Gemini.
 const Made = "call_gemini_"
 
-// longest is how many characters an id may have in a request to OpenAI.
-const longest = 64
+// Longest is how many bytes an id may have in a request to OpenAI.
+const Longest = 64
 
 // Of returns the id of a call by its position in a response, whose own id may be "".
 func Of(responseID string, candidate, part int) string {
@@ -18,7 +18,7 @@ func Of(responseID string, candidate, part int) string {
 	if responseID != "" {
 		position = "_" + position
 	}
-	if len(Made)+len(responseID)+len(position) > longest {
+	if len(Made)+len(responseID)+len(position) > Longest {
 		hash := fnv.New64a()
 		_, _ = hash.Write([]byte(responseID)) // which never fails
 		responseID = strconv.FormatUint(hash.Sum64(), 16)
