@@ -147,5 +147,5 @@ func (s *Service) clear(ctx context.Context, job *jobRecord) error {
 			return err
 		}
 	}
-	return s.boards.Delete(ctx, boardID(job.ID, "*"))
+	return s.boards.Drop(ctx, boardID(job.ID, "*"))
 }

@@ -290,7 +290,7 @@ func (s *Service) forgetLines(job, generation string) {
 		err = s.engine.Lines.Purge(ctx, engine.SubjectLines+job+"."+generation+".>")
 	}
 	if err == nil {
-		err = s.boards.Delete(ctx, boardID(job, generation))
+		err = s.boards.Drop(ctx, boardID(job, generation))
 	}
 	if err != nil && !errors.Is(err, errBegun) {
 		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted", "job", job, "error", err)

@@ -15,7 +15,14 @@ const sweepTime = 15 * time.Second
 
 // sweepNowAndThen looks after all jobs, at once and then every while.
 func (w *workplace) sweepNowAndThen(ctx context.Context) error {
+	var forgot time.Time
 	for {
+		if now := time.Now(); now.Sub(forgot) > forgetTime {
+			forgot = now
+			if err := w.service.forget(ctx); err != nil && ctx.Err() == nil {
+				w.logger.Warn("bulk: what is left of deleted jobs stays", "error", err)
+			}
+		}
 		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
 			w.logger.Warn("bulk: jobs were not looked after", "error", err)
 		}
@@ -26,6 +33,15 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 		case <-time.After(sweepTime/2 + rand.N(sweepTime)):
 		}
 	}
+}
+
+// forgetTime is how often what is left of deleted jobs and files is looked for.
+const forgetTime = time.Hour
+
+// forget removes what is left of jobs and files that were deleted as long ago as ended jobs are kept.
+func (s *Service) forget(ctx context.Context) error {
+	before := s.settings.now().Add(-s.settings.retention)
+	return errors.Join(s.jobs.Forget(ctx, before), s.files.Forget(ctx, before))
 }
 
 // sweepElsewhere has executors end what goes on elsewhere.
