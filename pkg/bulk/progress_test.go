@@ -8,10 +8,13 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk"
 )
 
-// halfway answers the first lines of a range, and then gives the others back.
+// halfway answers the first lines of a range, and then gives the others back for good.
 type halfway struct{ lines int }
 
 func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
+	if len(item.Lines) <= h.lines { // which another look has left
+		return &bulk.LaterError{Park: true}
+	}
 	for _, l := range item.Lines[:h.lines] {
 		if err := item.Write(ctx, answered(l)); err != nil {
 			return err
