@@ -275,3 +275,24 @@ func TestRS13_AnIDThatIsTooLongIsNotTold(t *testing.T) {
 		}
 	}
 }
+
+// The signature of a call that comes in pieces may come with a later piece: it still comes back on the call, through every
+// client.
+func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
+	t.Parallel()
+	wire := []string{
+		part(`{"text":"a"},{"functionCall":{"id":"a","name":"f","willContinue":true}}`),
+		part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"Por","willContinue":true}],"willContinue":true}}`),
+		part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"to"}],"willContinue":true},"thoughtSignature":"QUJD"}`),
+		part(`{"functionCall":{}},{"functionCall":{"id":"b","name":"g","willContinue":true}}`),
+		part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.n","numberValue":1}],"willContinue":true}}`),
+		part(`{"functionCall":{}}`) + `,` + stop,
+	}
+	all := streamed(t, wire)
+	for name, client := range clients {
+		got := signed(replayed(t, last(all).Response.Output, client))
+		if diff := cmp.Diff([]string{`call f{"city":"Porto"}: QUJD`}, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

@@ -22,9 +22,10 @@ import (
 // tells last, are annotations of it.
 //
 // The response of the terminal event is what [FromGemini] makes of what [normalize.MergeChunks] makes of the same
-// stream, but for three things that a stream cannot know in time: its identity is that of the first chunk; a signature
-// that comes behind the beginning of its call stands behind it; and log probabilities stand with the message that was
-// open when they came.
+// stream, but for three things that a stream cannot know in time: its identity is that of the first chunk; a second
+// signature of a call, and one that comes behind the beginning of a call which stands behind a signed one, is lost and
+// reported; and log probabilities stand with the message that was open when they came. The first call waits for its
+// signature where that comes with a later piece.
 //
 // A refused prompt is a failed response. A stream that fails closes what is open as incomplete, and ends in an event of
 // type error and a failed response.
@@ -40,7 +41,9 @@ type Stream struct {
 	startTime string
 	choice    *int // index of the candidate that is the answer
 	cutCall   bool
+	waiting   waitingCall
 	signature string // of the open call, as it began
+	hasSigned bool   // a call has a signature
 
 	soFar   normalize.Accumulator
 	finish  *normalize.Event   // of the candidate, nil as long as it has not come

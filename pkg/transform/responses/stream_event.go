@@ -3,8 +3,6 @@ package responses
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
 // event converts an event. What is known only at the end, such as the sources, is accumulated.
@@ -49,10 +47,9 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 	case normalize.EventSignature:
 		s.sign(e, at)
 	case normalize.EventToolCallStart:
-		s.signature = e.Signature
-		s.encoder.startCall(s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at), e.ToolName, e.Signature, e.Part, at)
+		s.startCall(e, at)
 	case normalize.EventToolCallDelta:
-		s.encoder.continueCall(e.ArgumentsDelta)
+		s.continueCall(e.ArgumentsDelta)
 	case normalize.EventToolCallDone:
 		s.endCall(e, at)
 	case normalize.EventBlock:
@@ -71,7 +68,8 @@ func (s *Stream) keepRest(b *normalize.Block, part int, at place) {
 func (s *Stream) sign(e *normalize.Event, at place) {
 	switch e.BlockType {
 	case normalize.BlockToolCall:
-		return // told with the call
+		s.signCall(e.Signature, at)
+		return
 	case normalize.BlockText:
 		s.encoder.text("", e.Signature, e.Part, at)
 	case normalize.BlockThinking:
@@ -83,19 +81,6 @@ func (s *Stream) sign(e *normalize.Event, at place) {
 		return // told with the block
 	}
 	s.keepRest(&normalize.Block{Type: e.BlockType, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
-}
-
-func (s *Stream) endCall(e *normalize.Event, at place) {
-	s.encoder.endCall(e.Incomplete)
-	s.cutCall = s.cutCall || e.Incomplete
-	if e.Signature != s.signature {
-		s.encoder.wait(envelope.Entry{Kind: envelope.Call, Ordinal: e.Part, Signature: e.Signature})
-	}
-	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
-		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
-	}
-	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
-	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
 }
 
 // accumulate keeps an event that is not of the content, for the end.

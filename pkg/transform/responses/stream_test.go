@@ -358,15 +358,30 @@ func TestLogProbabilitiesComeWithTheirText(t *testing.T) {
 	}
 }
 
-func TestASignatureBehindItsCallStandsBehindIt(t *testing.T) {
+// A signature that comes too late for its call is in no reasoning item: on its way back it would sign the next call.
+func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 	t.Parallel()
-	all, err := events(t, chunksOf(t,
-		part(`{"functionCall":{"name":"f","willContinue":true}}`), part(`{"functionCall":{},"thoughtSignature":"QQ=="}`), stop), nil)
-	if err != nil || types(last(all).Response) != "function_call reasoning" {
-		t.Errorf("%v, %s", err, types(last(all).Response))
-	}
-	if err := responses.CheckSequence(all); err != nil {
-		t.Error(err)
+	for name, wire := range map[string][]string{
+		"a second one": {part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop},
+		"that of a call behind a signed one": {
+			part(`{"functionCall":{"name":"f"},"thoughtSignature":"QQ=="},{"functionCall":{"name":"g","willContinue":true}}`), part(`{"functionCall":{},"thoughtSignature":"REVG"}`), stop,
+		},
+	} {
+		s := toresponses.NewStream()
+		var all []openaiapi.ResponseEvent
+		for e, err := range s.Events(openaitest.Pairs(chunksOf(t, wire...), nil)) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, e)
+		}
+		if err := responses.CheckSequence(all); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := types(last(all).Response); !strings.HasPrefix(got, "reasoning function_call") || strings.Count(got, "reasoning") != 1 {
+			t.Errorf("%s: %s", name, got)
+		}
+		openaitest.Reports(t, s.Report().Of(transform.Lost), "lost /1/candidates/0/content/parts/0/thoughtSignature")
 	}
 }
 
