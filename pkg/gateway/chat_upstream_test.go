@@ -15,6 +15,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
 // chatServer is a server of OpenAI's API. It keeps what it was asked.
@@ -292,6 +293,50 @@ func TestModelsAndEmbeddingsOfAServerOfOpenAI(t *testing.T) {
 	image := post(handler, "/v1beta/models/e:embedContent", `{"content":{"parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`)
 	if image.Code != 400 || !strings.Contains(image.Body.String(), "texts alone") {
 		t.Errorf("HTTP %d: %s", image.Code, image.Body)
+	}
+}
+
+// Who asks a model by an alias finds it by that, too: in the list, and alone, also where the server describes no model alone.
+func TestAliasesAreAmongTheModelsForGeminisClients(t *testing.T) {
+	t.Parallel()
+	aliases := gateway.WithAliases(map[string]string{"gemini-3.5-flash": "gpt-5.1", "gemini-2.5-pro": "meta/llama", "tuned": "tunedModels/mine", "small": "gemini-2.0-flash"})
+	keys := gateway.WithClientKeys(keysOf(t, `bob,"models":["gemini-3.5-flash"]`))
+	chats, server := &chatServer{}, geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
+	for name, tc := range map[string]struct {
+		handler *gateway.Handler
+		path    string
+		headers []string
+		want    []string
+		not     string
+	}{
+		"listed":                       {gatewayOfChat(t, chats, aliases), "/v1beta/models", nil, []string{`{"models":[{"name":"models/gemini-2.5-pro","displayName":"meta/llama"`, `{"name":"models/gemini-3.5-flash","displayName":"gpt-5.1"`, `"models/small"`, `"name":"models/gpt-5.1"`}, ""},
+		"listed, on a later page":      {gatewayOf(t, server, aliases), "/v1beta/models?pageToken=x", nil, nil, `"models/small"`},
+		"listed by Gemini":             {gatewayOf(t, server, aliases), "/v1beta/models?pageSize=1000", nil, []string{`{"name":"models/small",`, `"outputTokenLimit":8192`}, ""},
+		"listed, for some models":      {gatewayOfChat(t, chats, aliases, keys), "/v1beta/models", []string{"X-Goog-Api-Key", "key-of-bob"}, []string{`"name":"models/gemini-3.5-flash"`}, "llama"},
+		"alone":                        {gatewayOfChat(t, chats, aliases), "/v1beta/models/gemini-3.5-flash", nil, []string{`{"name":"models/gemini-3.5-flash","displayName":"gpt-5.1"`}, ""},
+		"alone, not described":         {gatewayOfChat(t, chats, aliases), "/v1beta/models/gemini-2.5-pro", nil, []string{`"name":"models/gemini-2.5-pro"`, `"generateContent"`}, "TokenLimit"},
+		"alone, of Gemini":             {gatewayOf(t, server, aliases), "/v1beta/models/small", nil, []string{`"name":"models/small"`, `"outputTokenLimit":8192`, `"version":"2.0"`}, ""},
+		"alone, a resource of its own": {gatewayOf(t, server, aliases), "/v1beta/models/tuned", nil, []string{`"name":"models/tuned"`}, ""},
+	} {
+		answer := get(tc.handler, tc.path, tc.headers...)
+		body := answer.Body.String()
+		if len(tc.want) > 0 && answer.Code != 200 {
+			t.Errorf("%s: HTTP %d: %s", name, answer.Code, body)
+		}
+		for _, want := range tc.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s in %s", name, want, body)
+			}
+		}
+		if tc.not != "" && strings.Contains(body, tc.not) {
+			t.Errorf("%s: %s in %s", name, tc.not, body)
+		}
+	}
+	if answer := get(gatewayOfChat(t, chats, aliases, keys), "/v1beta/models/gemini-2.5-pro", "X-Goog-Api-Key", "key-of-bob"); answer.Code != 404 {
+		t.Errorf("a model that the key is not for: HTTP %d: %s", answer.Code, answer.Body)
+	}
+	if answer := get(gatewayOfChat(t, chats, aliases), "/v1beta/models/gpt-9"); answer.Code != 404 {
+		t.Errorf("what is no alias: HTTP %d: %s", answer.Code, answer.Body)
 	}
 }
 

@@ -61,6 +61,10 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	if account == nil {
 		account = c.pool.First()
 	}
+	alias := c.aliasIn(op)
+	if alias.model != "" {
+		op = c.describing(op, alias.model)
+	}
 	request := c.nativeRequest(op)
 	if c.request.ContentLength != 0 {
 		request.Upload, request.UploadSize = c.request.Body, c.request.ContentLength
@@ -73,9 +77,18 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	reply.Begin()
 	c.tellRequest()
 	c.end.Service = c.service()
-	if c.key != nil && !c.key.PermitsAll() && c.isModelList(op) {
+	switch {
+	case alias.model != "":
+		return c.passAlias(alias, reply)
+	case c.isModelList(op) && c.isListChanged():
 		return c.passModelList(reply)
+	default:
+		return c.passReply(reply)
 	}
+}
+
+// passReply passes an answer on as it comes.
+func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
 	native.SetReplyHeader(c.writer.Header(), c.request, reply)
 	c.isAnswered, c.end.Status = true, reply.HTTPStatus
 	if c.recorders.WantsBodies() {

@@ -51,7 +51,17 @@ type listedModels struct {
 	Rest            jsontext.Value   `json:",embed"`
 }
 
-// passModelList passes a list of models on, without those that the client's key is not for.
+// isListChanged reports whether a list of models differs from that of the upstream: by the aliases, which its first page has, or
+// by the models that the client's key is for.
+func (c *call) isListChanged() bool {
+	return c.key != nil && !c.key.PermitsAll() || c.listsAliases()
+}
+
+func (c *call) listsAliases() bool {
+	return len(c.aliases) > 0 && c.request.URL.Query().Get("pageToken") == ""
+}
+
+// passModelList passes a list of models on, with the aliases, and without those that the client's key is not for.
 func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 	body, err := io.ReadAll(io.LimitReader(reply, gemini.DefaultMaxBodySize))
 	if err != nil {
@@ -63,6 +73,11 @@ func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 			return c.failed(err)
 		}
 		list.Models, list.PublisherModels = c.permitted(list.Models), c.permitted(list.PublisherModels)
+		if list.PublisherModels == nil && c.listsAliases() {
+			if list.Models, err = c.withAliases(list.Models); err != nil {
+				return c.failed(err)
+			}
+		}
 		if body, err = json.Marshal(&list); err != nil {
 			return c.failed(err)
 		}
@@ -76,13 +91,8 @@ func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 func (c *call) permitted(models []jsontext.Value) []jsontext.Value {
 	var out []jsontext.Value
 	for _, model := range models {
-		var named struct {
-			Name string `json:"name"`
-		}
-		if json.Unmarshal(model, &named) != nil {
-			continue
-		}
-		if c.permitModel(strings.TrimPrefix(named.Name, "publishers/google/models/")) == nil {
+		name := nameIn(model)
+		if name != "" && c.permitModel(strings.TrimPrefix(name, "publishers/google/models/")) == nil {
 			out = append(out, model)
 		}
 	}
