@@ -22,15 +22,27 @@ func (c *call) watched() context.Context {
 	if c.upstream.Service != OpenAI {
 		return ctx
 	}
-	watch := &chatupstream.Watch{Strict: c.wanted.IsStrict}
-	if c.form.name == nativeName {
-		watch.Report = c.tellConversion
-	}
-	return chatupstream.WithWatch(ctx, watch)
+	return chatupstream.WithWatch(ctx, &chatupstream.Watch{
+		Strict:    c.wanted.IsStrict,
+		Asked:     func(report transform.Report) { c.onward = onward{request: report} },
+		Answered:  func(report transform.Report) { c.onward.answer = report },
+		Recorders: &c.recorders,
+	})
 }
 
-// tellConversion notes what became of a request and of its answer.
-func (c *call) tellConversion(request, answer transform.Report) {
+// onward is what became of a request in Gemini's form on its way to a server of OpenAI's API, in the last attempt, and of the
+// answer of that.
+type onward struct{ request, answer transform.Report }
+
+// tellOnward tells what became of a request in Google's own form, and of its answer.
+func (c *call) tellOnward() {
+	if c.upstream.Service == OpenAI {
+		c.tellReports(c.onward.request, c.onward.answer)
+	}
+}
+
+// tellReports counts and tells what became of a request and of its answer.
+func (c *call) tellReports(request, answer transform.Report) {
 	for _, report := range []transform.Report{request, answer} {
 		for i := range report {
 			switch report[i].Kind {
@@ -45,6 +57,16 @@ func (c *call) tellConversion(request, answer transform.Report) {
 	}
 	c.recorders.Report(exchange.Client, request)
 	c.recorders.Report(exchange.Upstream, answer)
+}
+
+// withOnward returns a report with what was lost of the form in between, whose places the client does not see.
+func withOnward(report, further transform.Report) transform.Report {
+	for _, e := range further {
+		if e.Kind == transform.Lost {
+			report = append(report[:len(report):len(report)], transform.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
+		}
+	}
+	return report
 }
 
 // startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for minutes and say nothing.
@@ -81,6 +103,9 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	defer pending.release()
 	n.beats.SetHeader(headerModel, t.Model)
 	n.beats.SetHeader(headerLosses, reply.Header.Get(headerLosses))
+	if n.recorders.WantsBodies() {
+		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: n.writer.Header()})
+	}
 	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
 	chunk, err := reader.Next()
 	if err == io.EOF {

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -90,6 +89,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 // writeAnswer writes a whole answer in the client's form.
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
+	a.report = withOnward(a.report, a.onward.request)
 	identifyAnswer(answer, a.id)
 	a.recorders.GivenSignatures("", answer, a.turn.Carrier)
 	buf := takeBuffer()
@@ -160,20 +160,7 @@ func (a *answering) ended(end turn.Finished) {
 	e.UpstreamModel, e.FinishReason = a.tried, end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
-	for _, report := range []transform.Report{a.report, end.Report} {
-		for i := range report {
-			switch report[i].Kind {
-			case transform.Lost:
-				e.Lost++
-			case transform.Approximated:
-				e.Approximated++
-			case transform.Added:
-				e.Added++
-			}
-		}
-	}
-	a.recorders.Report(exchange.Client, a.report)
-	a.recorders.Report(exchange.Upstream, end.Report)
+	a.tellReports(a.report, withOnward(end.Report, a.onward.answer))
 }
 
 // identifyAnswer gives an answer without an id that of the request, by which the ids of its calls are its own.

@@ -71,7 +71,7 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 	request := n.nativeRequest(n.op)
 	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.body
 	opts := n.limits(t.Model).options(n.op.Verb == native.VerbStream)
-	if n.recorders.WantsBodies() {
+	if n.recorders.WantsBodies() && !n.recorders.IsBetween { // where the server's own form is told
 		opts = append(opts, gemini.WithMiddleware(n.recorders.Requests))
 	}
 	reply, err := t.Account.Client.Forward(ctx, &request, opts...)
@@ -98,9 +98,7 @@ func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	if err != nil {
 		return err
 	}
-	if n.recorders.WantsBodies() {
-		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
-	}
+	n.tellReply(reply, body)
 	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
 }
 
@@ -115,9 +113,7 @@ func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) e
 	if err != nil {
 		return err
 	}
-	if n.recorders.WantsBodies() {
-		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
-	}
+	n.tellReply(reply, body)
 	t.Begun()
 	if n.op.Verb == native.VerbGenerate && !n.recorders.IsEmpty() {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
@@ -141,9 +137,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	if err != nil {
 		return err
 	}
-	if n.recorders.WantsBodies() {
-		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header})
-	}
+	n.tellReply(reply, nil)
 	t.Begun()
 	reply.Begin()
 	n.end.FirstToken = n.now().Sub(n.start)
@@ -185,6 +179,7 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 
 // finish notes what the answer told.
 func (n *nativePassage) finish() {
+	n.tellOnward()
 	n.end.UpstreamModel, n.end.FinishReason = n.tried, n.reason
 	n.end.Service = n.service()
 	n.end.Usage = normalize.NewUsage(n.usage)
@@ -239,10 +234,19 @@ func (n *nativePassage) tellReturned() {
 	}
 }
 
-// tellChunk tells of a chunk of a stream, which is the same on both sides.
+// tellReply tells of an answer of Google's, with its body where it is no stream. Of a server of OpenAI's API that itself is told.
+func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
+	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
+		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
+	}
+}
+
+// tellChunk tells of a chunk of a stream, which is the same on both sides where it is Google's.
 func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
 	if n.recorders.WantsBodies() {
-		n.recorders.Chunk(exchange.Upstream, data)
+		if !n.recorders.IsBetween {
+			n.recorders.Chunk(exchange.Upstream, data)
+		}
 		n.recorders.Chunk(exchange.Client, data)
 	}
 	n.look("/"+strconv.Itoa(n.chunks), chunk)

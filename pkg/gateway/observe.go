@@ -16,6 +16,7 @@ func (c *call) observe() *problem.Problem {
 
 // beginRecording asks the observers, and who the request itself names, to record it, once.
 func (c *call) beginRecording() {
+	c.recorders.IsBetween = c.upstream.Service == OpenAI
 	c.recorders.Begin(exchange.RecorderOf(c.request.Context()), c.observers, c.begun)
 }
 

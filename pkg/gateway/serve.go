@@ -36,6 +36,7 @@ type call struct {
 	atEnd      []func()     // what the steps hold
 	// listedLimits are those of the models that the upstream has listed, where it was asked.
 	listedLimits map[string]models.Limits
+	onward       onward // to a server of OpenAI's API
 
 	recorders  recording.Recorders
 	end        exchange.End

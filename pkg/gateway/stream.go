@@ -85,6 +85,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		if !hasBegun {
 			hasBegun = true
 			t.Begun()
+			s.report = withOnward(s.report, s.onward.request)
+			s.tellLosses()
 			s.letGo()
 			s.end.FirstToken = s.now().Sub(s.start)
 		}
@@ -104,6 +106,11 @@ func (s *streaming) letGo() {
 // announce sets the headers of the answer, which tell what is known before it: the losses are those of the request.
 func (s *streaming) announce() {
 	s.out.SetHeader(headerModel, s.tried)
+	s.tellLosses()
+}
+
+// tellLosses sets the header that counts them, as long as the answer has not begun.
+func (s *streaming) tellLosses() {
 	lost := 0
 	for i := range s.report {
 		if s.report[i].Kind == transform.Lost {

@@ -33,6 +33,7 @@ type StreamReader struct {
 	decoded  transform.Report // what decoding has replaced
 	ignored  transform.Report // members that make no sense
 	err      error            // what ended the stream
+	event    []byte           // that was read last
 
 	behindEnd transform.Report // what CheckEnd has found
 }
@@ -91,6 +92,11 @@ func (s *StreamReader) All() iter.Seq2[*openaiapi.CreateChatCompletionStreamResp
 	}
 }
 
+// Bytes returns the JSON of the event that Next has read last, as it came except that its data lines are joined by LF: that of
+// the chunk, or of the error that ended the stream; [DONE] at the mark. It must not be changed and is valid until the next call
+// of Next. It is nil before the first event and where the stream only stopped.
+func (s *StreamReader) Bytes() []byte { return s.event }
+
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
 // body, and has the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at one
 // that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
@@ -133,10 +139,15 @@ func (s *StreamReader) Lost() transform.Report {
 }
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
+	s.event = nil
 	if err := s.scanner.Next(); err != nil {
+		if err == io.EOF && s.scanner.Done {
+			s.event = []byte(eventstream.DoneMark)
+		}
 		return nil, s.failure(err)
 	}
 	data := s.scanner.Event.Bytes()
+	s.event = data
 	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	chunk, err := s.decodeEvent(data)
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {

@@ -57,6 +57,27 @@ type oneByte struct{ io.Reader }
 
 func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }
 
+func TestTheBytesOfAStreamAreThoseOfItsEvents(t *testing.T) {
+	t.Parallel()
+	s := openai.NewStreamReader(strings.NewReader(": hi\n\ndata: {\"id\":\ndata: \"a\",\"choices\":[]}\n\ndata: [DONE]\n\n"))
+	if s.Bytes() != nil {
+		t.Errorf("before the first event: %q", s.Bytes())
+	}
+	for _, want := range []string{"{\"id\":\n\"a\",\"choices\":[]}", "[DONE]"} {
+		if _, err := s.Next(); err != nil && err != io.EOF || string(s.Bytes()) != want {
+			t.Errorf("got %q, %v, want %q", s.Bytes(), err, want)
+		}
+	}
+	failed := openai.NewStreamReader(strings.NewReader("data: {\"error\":{\"message\":\"No.\"}}\n\n"), openai.WithForeignChunks())
+	if _, err := failed.Next(); err == nil || string(failed.Bytes()) != `{"error":{"message":"No."}}` {
+		t.Errorf("an error: got %q, %v", failed.Bytes(), err)
+	}
+	cut := openai.NewStreamReader(strings.NewReader(""))
+	if _, err := cut.Next(); err == nil || cut.Bytes() != nil {
+		t.Errorf("a cut: got %q, %v", cut.Bytes(), err)
+	}
+}
+
 func TestAStreamSaysWhereItFails(t *testing.T) {
 	t.Parallel()
 	const chunk = "data: {\"id\":\"a\"}\n\n"

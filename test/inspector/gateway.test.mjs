@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { build, launch } from './browser.mjs';
@@ -15,9 +16,10 @@ after(() => browser.close());
 /**
  * Starts the gateway and opens its inspector.
  * @param {import('node:test').TestContext} t
+ * @param {...string} flags
  */
-async function gateway(t) {
-  const child = spawn(build('gemwire'), ['serve', '--addr', '127.0.0.1:0', '--inspect', '--inspect-bodies', '--inspect-addr', '127.0.0.1:0'], {
+async function gateway(t, ...flags) {
+  const child = spawn(build('gemwire'), ['serve', '--addr', '127.0.0.1:0', '--inspect', '--inspect-bodies', '--inspect-addr', '127.0.0.1:0', ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME },
   });
@@ -112,6 +114,48 @@ for (const { path, name, body } of [
     assert.equal(await page.getByRole('cell', { name: '', exact: true }).count(), 0); // each way to travel has its words
   });
 }
+
+/**
+ * Starts a server of chat_completions, and returns its address.
+ * @param {import('node:test').TestContext} t
+ */
+async function chatServer(t) {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({
+      id: 'c1', object: 'chat.completion', created: 1700000000, model: 'gpt-5.1', system_fingerprint: 'fp',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'It is sunny in Porto.', refusal: null }, logprobs: null, finish_reason: 'stop' }],
+    }));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  t.after(() => server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
+}
+
+test('before a server of chat_completions that itself is shown, and what the way there lost', async (t) => {
+  const { page, ask } = await gateway(t, '--upstream', 'openai', '--base-url', await chatServer(t));
+  const contents = [{ role: 'user', parts: [{ text: 'How is the weather in Porto?' }] }];
+  assert.equal((await ask({ contents, generationConfig: { topK: 3 } }, '/v1beta/models/gpt-5.1:generateContent')).status, 200);
+  await page.getByRole('row', { name: /2 lost/ }).click();
+  await page.getByText('1 value of the request did not reach chat_completions, 1 value of the answer did not reach the client.').waitFor();
+  assert.equal(await page.getByText('Passed through').count(), 0);
+  assert.equal(await page.locator('.pane').count(), 2);
+  await page.getByRole('region', { name: 'chat_completions: what was sent on' }).getByText('"messages"').waitFor();
+  await page.getByRole('button', { name: /\/generationConfig\/topK/ }).click();
+  await page.getByText('chat_completions has no place for /generationConfig/topK.').waitFor();
+  await page.getByRole('button', { name: 'curl chat_completions' }).waitFor();
+  await page.getByRole('tab', { name: 'Response' }).click();
+  await page.getByRole('region', { name: 'chat_completions: what came back' }).getByText('It is sunny in Porto.').waitFor();
+
+  // A client with a form of its own has Gemini's between the two.
+  assert.equal((await ask({ model: 'gpt-5.1', max_tokens: 90, messages: [{ role: 'user', content: 'How is the weather?' }] }, '/v1/messages')).status, 200);
+  await page.getByRole('row', { name: /1 lost/ }).click();
+  await page.getByRole('region', { name: 'Gemini: the form in between' }).getByText('"contents"').waitFor();
+  await page.getByRole('region', { name: 'chat_completions: what was sent on' }).getByText('"max_completion_tokens"').waitFor();
+  assert.equal(await page.locator('.pane').count(), 3);
+});
 
 test('a refusal is told in one way, with a link only to a value', async (t) => {
   const { page, ask } = await gateway(t);

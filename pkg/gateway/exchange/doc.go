@@ -9,7 +9,7 @@
 //		return nil
 //	}
 //
-// An exchange has two sides. The client's side is what the client and the gateway say to each other, in the client's
+// An exchange has two sides, and a third between them where what answers is not Gemini. The client's side is what the client and the gateway say to each other, in the client's
 // form; the upstream's is what the gateway and Gemini say. A side has a request and a response, and the response of a
 // stream comes in chunks. The upstream's side happens once for each attempt.
 package exchange

@@ -32,7 +32,8 @@ type Recorder interface {
 	// Attempt is told of one call of Gemini that has ended.
 	Attempt(attempt Attempt)
 	// Report is told what a conversion added, approximated or lost: of the request when side is Client, of the response
-	// when it is Upstream. Pointers are those of what came in on that side.
+	// when it is Upstream. Pointers are those of what came in on that side, or of the side Between for responses where
+	// there is one. What is lost on the way from there to the upstream, or back, has no pointer and the place in its detail.
 	Report(side Side, report transform.Report)
 	// End is told how the exchange ended. It is the last call.
 	End(end End)
@@ -41,12 +42,16 @@ type Recorder interface {
 // Side is one of the two conversations of an exchange.
 type Side string
 
-// The sides of an exchange.
+// The sides of an exchange, of which the first two are always there.
 const (
 	// Client is what the client and the gateway say to each other.
 	Client Side = "client"
-	// Upstream is what the gateway and Gemini say to each other.
+	// Upstream is what the gateway says to Gemini, or to the server that takes its place, and what comes back.
 	Upstream Side = "upstream"
+	// Between is what Gemini would be asked and would answer where a server of another API takes its place: the form between
+	// the client's and the server's. It is told of once for each attempt, before the upstream's side, and not where the
+	// client's form is Gemini's itself.
+	Between Side = "between"
 )
 
 // Start is what is known of a request before its body is read.

@@ -45,9 +45,9 @@ func clientCurl(r *record, gateway string) (string, error) {
 	return curlCommand(r.client.request, gateway+r.client.request.url, credential)
 }
 
-// upstreamCurl returns the command for the last request to Gemini.
+// upstreamCurl returns the command for the last request to the upstream.
 func upstreamCurl(r *record) (string, error) {
-	request := r.answer().request
+	request := r.answer().upstream.request
 	if request == nil {
 		if r.client.request == nil {
 			return "", errNoBodies
@@ -59,6 +59,9 @@ func upstreamCurl(r *record) (string, error) {
 		address = "https://generativelanguage.googleapis.com/v1beta/" + strings.TrimPrefix(address, "/")
 	}
 	credential := "x-goog-api-key: $GEMINI_API_KEY"
+	if r.isFromOpenAI() {
+		credential = "Authorization: Bearer $OPENAI_API_KEY"
+	}
 	if parsed, err := url.Parse(address); err == nil && strings.HasSuffix(parsed.Hostname(), "aiplatform.googleapis.com") {
 		credential = "Authorization: Bearer $(gcloud auth print-access-token)"
 	}

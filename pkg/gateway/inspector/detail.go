@@ -13,7 +13,7 @@ import (
 type detail struct {
 	Summary    summary           `json:"summary"`
 	Client     talk              `json:"client"`
-	Tries      []talk            `json:"tries"`
+	Tries      []attempted       `json:"tries"`
 	Attempts   []attempt         `json:"attempts"`
 	Findings   []findingView     `json:"findings"`
 	Signatures []signature       `json:"signatures"`
@@ -27,6 +27,12 @@ type talk struct {
 	Request  *messageView `json:"request,omitzero"`
 	Response *messageView `json:"response,omitzero"`
 	Chunks   []chunkView  `json:"chunks"`
+}
+
+// attempted is the upstream's conversation of an attempt, and that in Gemini's form where the upstream has another.
+type attempted struct {
+	talk    `json:",inline"`
+	Between *talk `json:"between,omitzero"`
 }
 
 type messageView struct {
@@ -100,7 +106,7 @@ func (s *store) snapshot(number int) (r record, ok bool) {
 // detail returns all that is kept, for the page.
 func (r *record) detail() detail {
 	d := detail{
-		Summary: r.summary(), Client: r.client.view(), Tries: []talk{}, Attempts: []attempt{},
+		Summary: r.summary(), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
 		Findings: r.findingViews(), Signatures: []signature{},
 		LeftOut: leftOut{r.leftOut.chunks, r.leftOut.findings, r.leftOut.signatures},
 	}
@@ -118,6 +124,14 @@ func (r *record) detail() detail {
 		d.Signatures = append(d.Signatures, signature{s.Side, s.Pointer, s.Carrier, s.Size})
 	}
 	return d
+}
+
+func (t *try) view() attempted {
+	out := attempted{talk: t.upstream.view()}
+	if t.between.request != nil {
+		out.Between = new(t.between.view())
+	}
+	return out
 }
 
 func (c *conversation) view() talk {
@@ -171,10 +185,10 @@ func document(m *message, chunks []chunk) string {
 	return "[" + strings.Join(texts, ",") + "]"
 }
 
-// answer returns the upstream's conversation that the client was answered from: the last one.
-func (r *record) answer() *conversation {
+// answer returns the attempt that the client was answered from: the last one.
+func (r *record) answer() *try {
 	if len(r.tries) == 0 {
-		return &conversation{}
+		return &try{}
 	}
 	return &r.tries[len(r.tries)-1]
 }

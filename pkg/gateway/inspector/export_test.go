@@ -77,7 +77,7 @@ func TestAFixtureAnswersAsGeminiDid(t *testing.T) {
 			if status != try.Response.Status {
 				t.Errorf("%s: %d, want %d: %s", scene.Name, status, try.Response.Status, body)
 			}
-			for _, want := range pieces(try) {
+			for _, want := range pieces(try.talk) {
 				if !strings.Contains(body, want) {
 					t.Errorf("%s: no %q in %s", scene.Name, want, body)
 				}

@@ -69,8 +69,7 @@ func fixtureOf(r *record) ([]byte, error) {
 	}
 	var s script
 	model := ""
-	for n := range r.tries {
-		try := &r.tries[n]
+	for n, try := range r.talksOfGemini() {
 		match, err := matchOf(try.request)
 		if err != nil {
 			return nil, err
@@ -94,6 +93,18 @@ var (
 	errNoContent = errors.New("only requests to generate content can be saved as a fixture")
 	errNoAnswer  = errors.New("there is no answer of Gemini")
 )
+
+// talksOfGemini returns the attempts in Gemini's form. A client that speaks it to a server of another API has said it itself, once.
+func (r *record) talksOfGemini() []*conversation {
+	if r.isNative() && r.isFromOpenAI() {
+		return []*conversation{&r.client}
+	}
+	var out []*conversation
+	for n := range r.tries {
+		out = append(out, r.tries[n].gemini())
+	}
+	return out
+}
 
 // matchOf returns what tells a request from others: model, prompt, turn, and which function's result it brings.
 func matchOf(m *message) (scriptMatch, error) {

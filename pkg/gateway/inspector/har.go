@@ -141,7 +141,7 @@ func (i *Inspector) harEntries(r *record) []harEntry {
 	}
 	entries := []harEntry{client}
 	for n := range r.tries {
-		entry := r.harEntry(&r.tries[n], "")
+		entry := r.harEntry(&r.tries[n].upstream, "")
 		entry.Side, entry.Comment = "upstream", r.start.ID+", attempt "+strconv.Itoa(n+1)
 		entries = append(entries, entry)
 	}

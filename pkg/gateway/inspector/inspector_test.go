@@ -98,14 +98,17 @@ func (b *browser) get(path string) string {
 type detail struct {
 	Summary struct {
 		Number, ReplayOf, Attempts, Lost, Status int
-		Running, Bodies                          bool
+		Running, Bodies, IsOpenAI                bool
 		Model, UpstreamModel                     string
 		Duration, FirstToken                     float64
 		Tokens                                   struct{ Input, Output, Total int }
 		Cost                                     *struct{ Amount float64 }
 	}
-	Client   talk
-	Tries    []talk
+	Client talk
+	Tries  []struct {
+		talk
+		Between *talk
+	}
 	Attempts []struct {
 		Number, Status int
 		At, Duration   float64

@@ -94,6 +94,7 @@ type places struct {
 
 // sides are the two documents of one conversion.
 type sides struct {
+	table    [][2]string // of members that stand for one another
 	from, to *node
 	spelling *transform.Spelling
 	isList   bool // of chunks, in place of one document
@@ -113,7 +114,7 @@ func (p *places) of(r *record, f finding) (here, there *string) {
 	if s.to == nil {
 		return here, nil
 	}
-	if pointer, ok := s.counterpart(written, f.side); ok {
+	if pointer, ok := s.counterpart(written); ok {
 		there = &pointer
 	}
 	return here, there
@@ -124,12 +125,16 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	if s := p.sides[side]; s != nil {
 		return s
 	}
-	answer := r.answer()
+	answer := r.answer().gemini()
 	from, to := document(r.client.request, nil), document(answer.request, nil)
-	s := &sides{}
+	s := &sides{table: counterparts.request}
 	if side == exchange.Upstream {
+		s.table = counterparts.response
 		from, to = document(answer.response, answer.chunks), document(r.client.response, r.client.chunks)
 		s.isList = len(answer.chunks) > 0
+	}
+	if r.isNative() { // and the server is OpenAI's
+		s.table = reversed(s.table)
 	}
 	s.from, s.to, s.spelling = parse(from), parse(to), transform.SpellingOf([]byte(from))
 	if p.sides == nil {
@@ -141,9 +146,9 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 
 // counterpart returns the pointer of what stands for a value on the other side. In a stream that is in the first chunk
 // that has a text of it, else in the last that has such a member, as finish reasons and sources come late.
-func (s *sides) counterpart(pointer string, side exchange.Side) (string, bool) {
+func (s *sides) counterpart(pointer string) (string, bool) {
 	if !s.isList {
-		there, _, ok := counterpart(s.from, s.to, pointer, side)
+		there, _, ok := counterpart(s.table, s.from, s.to, pointer)
 		return there, ok
 	}
 	index, rest, found := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
@@ -152,7 +157,7 @@ func (s *sides) counterpart(pointer string, side exchange.Side) (string, bool) {
 	}
 	last := ""
 	for _, chunk := range s.to.children {
-		there, byText, ok := counterpart(s.from.child(index), chunk.value, rest, side)
+		there, byText, ok := counterpart(s.table, s.from.child(index), chunk.value, rest)
 		if ok {
 			last = "/" + chunk.name + there
 		}
@@ -163,13 +168,18 @@ func (s *sides) counterpart(pointer string, side exchange.Side) (string, bool) {
 	return last, last != ""
 }
 
+// reversed returns a table for the way back.
+func reversed(table [][2]string) [][2]string {
+	out := make([][2]string, len(table))
+	for i, row := range table {
+		out[i] = [2]string{row[1], row[0]}
+	}
+	return out
+}
+
 // counterpart returns the smallest value that has a text of what is at a pointer or around it, else the member that the
 // table has.
-func counterpart(from, to *node, pointer string, side exchange.Side) (there string, byText, ok bool) {
-	table := counterparts.request
-	if side == exchange.Upstream {
-		table = counterparts.response
-	}
+func counterpart(table [][2]string, from, to *node, pointer string) (there string, byText, ok bool) {
 	deepest := -1
 	for _, row := range table {
 		numbers, depth, matches := match(row[0], pointer)

@@ -9,7 +9,7 @@ import (
 
 // Bounds of what is kept of one exchange, beside its bytes.
 const (
-	maxChunks     = 5000 // of both sides
+	maxChunks     = 5000 // of all sides
 	maxTries      = 20
 	maxFindings   = 1000
 	maxSignatures = 1000
@@ -26,7 +26,7 @@ type record struct {
 	start      exchange.Start
 	bodies     bool
 	client     conversation
-	tries      []conversation // of the upstream
+	tries      []try
 	attempts   []exchange.Attempt
 	findings   []finding
 	signatures []exchange.Signature
@@ -39,6 +39,34 @@ type record struct {
 func newRecord(start exchange.Start, shared *backlog) *record {
 	const fixed = 1 << 10 // roughly what a record takes, with the numbers of its end
 	return &record{queue: &queue{backlog: shared}, start: start, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
+}
+
+// try is one attempt: what was said to the upstream, and where that is no Gemini, what Gemini would have been asked and would
+// have answered.
+type try struct {
+	upstream conversation
+	between  conversation
+}
+
+// of returns the conversation of a side that is not the client's.
+func (t *try) of(side exchange.Side) *conversation {
+	if side == exchange.Between {
+		return &t.between
+	}
+	return &t.upstream
+}
+
+// begins reports whether a request on a side is that of the next attempt: the upstream's follows the one in between.
+func (t *try) begins(side exchange.Side) bool {
+	return t.upstream.request != nil || side == exchange.Between && t.between.request != nil
+}
+
+// gemini returns the conversation in Gemini's form.
+func (t *try) gemini() *conversation {
+	if t.between.request != nil {
+		return &t.between
+	}
+	return &t.upstream
 }
 
 // conversation is one request and its response. The client's side has one, the upstream's one for each attempt.
@@ -79,27 +107,27 @@ type finding struct {
 	entry transform.Entry
 }
 
-// try returns the upstream's conversation that runs, which is the last one. There is always one.
-func (r *record) try() *conversation {
+// try returns the attempt that runs, which is the last one. There is always one.
+func (r *record) try() *try {
 	if len(r.tries) == 0 {
-		r.tries = append(r.tries, conversation{})
+		r.tries = append(r.tries, try{})
 	}
 	return &r.tries[len(r.tries)-1]
 }
 
 // conversation returns that of a side which runs.
 func (r *record) conversation(side exchange.Side) *conversation {
-	if side == exchange.Upstream {
-		return r.try()
+	if side == exchange.Client {
+		return &r.client
 	}
-	return &r.client
+	return r.try().of(side)
 }
 
-// chunks counts those of both sides.
+// chunks counts those of all sides.
 func (r *record) chunks() int {
 	n := len(r.client.chunks)
 	for i := range r.tries {
-		n += len(r.tries[i].chunks)
+		n += len(r.tries[i].upstream.chunks) + len(r.tries[i].between.chunks)
 	}
 	return n
 }

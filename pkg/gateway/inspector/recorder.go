@@ -23,7 +23,7 @@ func (r *recorder) elapsed() time.Duration { return r.clock().Sub(r.record.start
 // WantsBodies reports whether bodies were kept when the exchange began.
 func (r *recorder) WantsBodies() bool { return r.record.bodies }
 
-// Request keeps a request. One of the upstream begins an attempt.
+// Request keeps a request. One that is not the client's may begin an attempt.
 func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 	m := &message{at: r.elapsed()}
 	header, data := request.Header.Clone(), bytes.Clone(request.Body)
@@ -31,8 +31,8 @@ func (r *recorder) Request(side exchange.Side, request exchange.Request) {
 		m.method, m.url = r.retain.value(request.Method), r.retain.address(request.URL)
 		m.header, m.body = r.retain.header(header), r.retain.body(data)
 		r.store.change(r.record, func() int {
-			if side == exchange.Upstream && r.record.try().request != nil && len(r.record.tries) < maxTries {
-				r.record.tries = append(r.record.tries, conversation{})
+			if side != exchange.Client && r.record.try().begins(side) && len(r.record.tries) < maxTries {
+				r.record.tries = append(r.record.tries, try{})
 			}
 			return replace(&r.record.conversation(side).request, m)
 		})

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
@@ -23,6 +24,7 @@ type summary struct {
 	Running   bool      `json:"running"`
 	Lost      int       `json:"lost"`
 	UpModel   string    `json:"upstreamModel"`
+	IsOpenAI  bool      `json:"isOpenAI"` // a server of OpenAI's API has answered
 	ended     `json:",inline"`
 	UserAgent string `json:"userAgent"`
 	Remote    string `json:"remote"`
@@ -73,6 +75,7 @@ func (r *record) summary() summary {
 		Number: r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form, Method: r.start.Method, Path: r.start.Path,
 		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr, Retry: r.start.ClientRetry,
 		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil, Lost: r.lost(),
+		IsOpenAI: r.isFromOpenAI(),
 	}
 	if n := len(r.attempts); n > 0 {
 		s.UpModel = r.attempts[n-1].Model
@@ -82,6 +85,18 @@ func (r *record) summary() summary {
 		s.UpModel = r.end.UpstreamModel
 	}
 	return s
+}
+
+// isNative reports whether the client speaks Google's own API.
+func (r *record) isNative() bool { return r.start.Form == "native" }
+
+// isFromOpenAI reports whether what answers is a server of OpenAI's API.
+func (r *record) isFromOpenAI() bool {
+	if r.end != nil && r.end.Service != "" {
+		return r.end.Service == "openai"
+	}
+	request := r.answer().upstream.request
+	return request != nil && strings.HasSuffix(request.url, "/chat/completions")
 }
 
 // lost counts the values that conversions have lost so far.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
@@ -44,8 +46,10 @@ const (
 type Watch struct {
 	// Strict refuses a request of which anything would be lost.
 	Strict bool
-	// Report is told what became of the request, and of its answer at the end. It may be nil.
-	Report func(request, answer transform.Report)
+	// Asked is told what became of a request before it is sent, and Answered of an answer at its end. They may be nil.
+	Asked, Answered func(transform.Report)
+	// Recorders are told what the server is asked and answers. They may be nil.
+	Recorders *recording.Recorders
 }
 
 type watchKey struct{}
@@ -64,9 +68,41 @@ func watchOf(ctx context.Context) *Watch {
 	return w
 }
 
-func (w *Watch) tell(request, answer transform.Report) {
-	if w.Report != nil {
-		w.Report(request, answer)
+func (w *Watch) asked(report transform.Report) {
+	if w.Asked != nil {
+		w.Asked(report)
+	}
+}
+
+func (w *Watch) answered(report transform.Report) {
+	if w.Answered != nil {
+		w.Answered(report)
+	}
+}
+
+// wantsBodies reports whether somebody is told what passes.
+func (w *Watch) wantsBodies() bool { return w.Recorders != nil && w.Recorders.WantsBodies() }
+
+// sent tells what the server is asked.
+func (w *Watch) sent(r *http.Request, body []byte) {
+	if w.wantsBodies() {
+		w.Recorders.Request(exchange.Upstream, exchange.Request{
+			Method: r.Method, URL: r.URL.String(), Header: recording.WithoutSecrets(r.Header), Body: body,
+		})
+	}
+}
+
+// came tells what the server answers, with its body where it is no stream.
+func (w *Watch) came(reply *http.Response, body []byte) {
+	if w.wantsBodies() {
+		w.Recorders.Response(exchange.Upstream, exchange.Response{Status: reply.StatusCode, Header: reply.Header, Body: body})
+	}
+}
+
+// chunk tells of an event of a stream.
+func (w *Watch) chunk(data []byte) {
+	if w.wantsBodies() && len(data) > 0 {
+		w.Recorders.Chunk(exchange.Upstream, data)
 	}
 }
 
@@ -77,7 +113,7 @@ func (d *Doer) Do(r *http.Request) (*http.Response, error) {
 	if !known || op.model == "" && op.verb != verbModels {
 		return failed(r, unimplemented(r.Method, op.path)), nil
 	}
-	c := &call{Doer: d, request: r, op: op}
+	c := &call{Doer: d, request: r, op: op, watch: watchOf(r.Context())}
 	reply, err := serve(c)
 	if refusal, ok := err.(*refusalError); ok {
 		return failed(r, refusal.reply), nil
@@ -144,6 +180,7 @@ type call struct {
 	*Doer
 	request *http.Request
 	op      operation
+	watch   *Watch
 }
 
 // largestBody is the most bytes of a body that is read whole.
@@ -182,6 +219,7 @@ func (c *call) send(method, path string, body []byte) (*http.Response, error) {
 	if key := keyOf(c.request.Header); key != "" {
 		request.Header.Set("Authorization", "Bearer "+key)
 	}
+	c.watch.sent(request, body)
 	reply, err := c.Below.Do(request)
 	if err != nil {
 		cancel()
@@ -191,11 +229,18 @@ func (c *call) send(method, path string, body []byte) (*http.Response, error) {
 	if reply.StatusCode < 300 {
 		return reply, nil
 	}
-	said, err := readAll(reply.Body)
+	said, err := c.read(reply)
 	if err != nil {
 		return nil, err
 	}
 	return nil, &refusalError{reverse.DecodeError(statusOf(reply), reply.Header, said)}
+}
+
+// read reads an answer whole.
+func (c *call) read(reply *http.Response) ([]byte, error) {
+	body, err := readAll(reply.Body)
+	c.watch.came(reply, body)
+	return body, err
 }
 
 // statusOf returns the status of an answer that is none of success. No redirection is followed.

@@ -82,7 +82,7 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := readAll(reply.Body)
+	body, err := c.read(reply)
 	if err != nil {
 		return nil, nil, err
 	}

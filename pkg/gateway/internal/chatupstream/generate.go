@@ -20,7 +20,7 @@ func (c *call) generate() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := generation{call: c, in: in, watch: watchOf(c.request.Context()), isStream: c.op.verb == "streamGenerateContent"}
+	g := generation{call: c, in: in, isStream: c.op.verb == "streamGenerateContent"}
 	sent, err := g.encode()
 	if err != nil {
 		return nil, err
@@ -39,7 +39,6 @@ func (c *call) generate() (*http.Response, error) {
 type generation struct {
 	*call
 	in       *geminiapi.GenerateContentRequest
-	watch    *Watch
 	isStream bool
 	report   transform.Report // of the request
 }
@@ -58,8 +57,8 @@ func (g *generation) encode() ([]byte, error) {
 	if err == nil && g.watch.Strict {
 		err = report.Strict()
 	}
+	g.watch.asked(report)
 	if err != nil {
-		g.watch.tell(report, nil)
 		return nil, invalid(err)
 	}
 	data, err := openai.EncodeRequest(out)
@@ -90,7 +89,6 @@ func (g *generation) options() []reverse.Option {
 
 // blocked returns the answer of Gemini's for a prompt that a filter of the server refused, or the error.
 func (g *generation) blocked(err error) (*http.Response, error) {
-	g.watch.tell(g.report, nil)
 	refusal, ok := err.(*refusalError)
 	if !ok || !reverse.IsBlockedPrompt(refusal.reply) {
 		return nil, err
@@ -113,7 +111,7 @@ func (g *generation) head(reply *http.Response) *http.Response {
 }
 
 func (g *generation) whole(reply *http.Response) (*http.Response, error) {
-	body, err := readAll(reply.Body)
+	body, err := g.read(reply)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +120,7 @@ func (g *generation) whole(reply *http.Response) (*http.Response, error) {
 		return nil, &refusalError{newError(http.StatusBadGateway, geminiapi.ErrorStatusUnavailable, "the upstream's answer is no completion: "+err.Error())}
 	}
 	answer, report, err := reverse.ToGemini(completion, g.options()...)
-	g.watch.tell(g.report, append(ignored, report...))
+	g.watch.answered(append(ignored, report...))
 	if err != nil {
 		return nil, &refusalError{reverse.FromError(err)}
 	}

@@ -15,7 +15,7 @@ func (c *call) listModels() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := readAll(reply.Body)
+	body, err := c.read(reply)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (c *call) model() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := readAll(reply.Body)
+	body, err := c.read(reply)
 	if err != nil {
 		return nil, err
 	}

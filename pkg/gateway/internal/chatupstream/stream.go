@@ -13,6 +13,7 @@ import (
 
 // stream answers with a stream, of events or as an array.
 func (g *generation) stream(reply *http.Response) *http.Response {
+	g.watch.came(reply, nil)
 	opts := append(g.options(), reverse.WithLossesOnly())
 	body := &streamBody{
 		generation: g, below: reply.Body, out: g.writerOptions(),
@@ -67,6 +68,7 @@ func (b *streamBody) Read(p []byte) (int, error) {
 // step converts the next chunk.
 func (b *streamBody) step() {
 	chunk, err := b.in.Next()
+	b.watch.chunk(b.in.Bytes())
 	if err != nil {
 		out, err := b.chunks.Close(err)
 		b.fail(b.writer.Write(out...))
@@ -84,7 +86,7 @@ func (b *streamBody) step() {
 // none.
 func (b *streamBody) finish(err error) {
 	if b.generation != nil {
-		b.watch.tell(b.report, append(b.in.Lost(), b.chunks.Report()...))
+		b.watch.answered(append(b.in.Lost(), b.chunks.Report()...))
 		if ended := b.request.Context().Err(); ended != nil {
 			b.err = ended
 			return

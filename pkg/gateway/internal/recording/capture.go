@@ -26,7 +26,7 @@ func (r *Recorders) Captured(isStream bool, opts []gemini.Option) ([]gemini.Opti
 	if !isStream {
 		opts = append(opts, gemini.WithRawResponse(&own.raw))
 	} else {
-		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { own.recorders.Chunk(exchange.Upstream, chunk) }))
+		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { own.recorders.Chunk(r.geminiSide(), chunk) }))
 	}
 	return opts, own.ended
 }
@@ -34,7 +34,7 @@ func (r *Recorders) Captured(isStream bool, opts []gemini.Option) ([]gemini.Opti
 // Requests is a middleware that tells of requests, which have no credential there.
 func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
-		r.Request(exchange.Upstream, exchange.Request{
+		r.Request(r.geminiSide(), exchange.Request{
 			Method: request.Method, URL: request.URL.String(), Header: WithoutSecrets(request.Header), Body: bodyOf(request),
 		})
 		return next.Do(request)
@@ -50,7 +50,7 @@ func (c *capture) heads(next gemini.Doer) gemini.Doer {
 		}
 		c.raw.HTTPStatus, c.raw.Header = response.StatusCode, response.Header
 		if c.isStream && response.StatusCode == http.StatusOK {
-			c.recorders.Response(exchange.Upstream, exchange.Response{Status: response.StatusCode, Header: response.Header})
+			c.recorders.Response(c.recorders.geminiSide(), exchange.Response{Status: response.StatusCode, Header: response.Header})
 		}
 		return response, nil
 	})
@@ -78,5 +78,5 @@ func (c *capture) ended(err error) {
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		body = reported.RawBody()
 	}
-	c.recorders.Response(exchange.Upstream, exchange.Response{Status: c.raw.HTTPStatus, Header: c.raw.Header, Body: body})
+	c.recorders.Response(c.recorders.geminiSide(), exchange.Response{Status: c.raw.HTTPStatus, Header: c.raw.Header, Body: body})
 }

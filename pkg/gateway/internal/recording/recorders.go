@@ -11,6 +11,9 @@ import (
 
 // Recorders are those that the observers of a request have given. The zero value tells nobody.
 type Recorders struct {
+	// IsBetween says that Gemini's form is that between the client and a server of another API.
+	IsBetween bool
+
 	hasBegun bool
 	mu       sync.Mutex // heartbeats come by another goroutine
 	all      []exchange.Recorder
@@ -40,6 +43,14 @@ func (r *Recorders) Begin(own exchange.Recorder, observers []exchange.Observer, 
 
 // WantsBodies reports whether somebody wants bodies.
 func (r *Recorders) WantsBodies() bool { return len(r.bodies) > 0 }
+
+// geminiSide returns the side on which Gemini's form is spoken.
+func (r *Recorders) geminiSide() exchange.Side {
+	if r.IsBetween {
+		return exchange.Between
+	}
+	return exchange.Upstream
+}
 
 // IsEmpty reports whether nobody is told.
 func (r *Recorders) IsEmpty() bool { return len(r.all) == 0 }

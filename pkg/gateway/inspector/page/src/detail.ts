@@ -9,7 +9,7 @@ import * as format from './format';
 import { statusBadge } from './list';
 import { notify } from './notice';
 import { Panes, isFakeServer } from './panes';
-import { clientName } from './sides';
+import { clientName, upstreamName } from './sides';
 import * as signatures from './signatures';
 import * as timeline from './timeline';
 import type { Detail, Finding, Summary } from './types';
@@ -103,7 +103,7 @@ export class DetailView {
         el('h2', { tabindex: -1 }, statusBadge(s), ' ', el('span', {}, s.method, ' ', s.path))),
       el('div', { class: 'actions' },
         button(`curl ${s.form === 'native' ? 'client' : clientName(s)}`, 'curl/client', () => void copy(curl('client'), 'Command')),
-        button('curl Gemini', 'curl/upstream', () => void copy(curl('upstream'), 'Command')),
+        button(`curl ${upstreamName(s)}`, 'curl/upstream', () => void copy(curl('upstream'), 'Command')),
         el('button', {
           type: 'button', id: 'do-replay', disabled: !replayable, title: replayable ? null : note('replay') ?? 'The inspector was started without a gateway to replay by.',
           onclick: () => d && dialogs.replay(d, this.open),

@@ -2,7 +2,7 @@
 
 import { el } from './dom';
 import * as format from './format';
-import { clientName } from './sides';
+import { clientName, isConverted, upstreamName } from './sides';
 import type { Detail, Finding, Kind } from './types';
 
 /** Findings that differ in a number of their pointer alone are one, such as those of each chunk of a stream. */
@@ -31,8 +31,8 @@ export function panel(d: Detail, select: (finding: Finding) => void): HTMLElemen
   if (d.findings.length > 0 && d.summary.bodies) {
     box.append(el('p', { class: 'quiet' }, 'Choose a line to see its place on both sides.'));
   }
-  const client = clientName(d.summary);
-  box.append(...list(`Request, from ${client} to Gemini`, request, select), ...list(`Answer, from Gemini to ${client}`, answer, select));
+  const [client, upstream] = [clientName(d.summary), upstreamName(d.summary)];
+  box.append(...list(`Request, from ${client} to ${upstream}`, request, select), ...list(`Answer, from ${upstream} to ${client}`, answer, select));
   if (d.leftOut.findings > 0) box.append(el('p', { class: 'quiet' }, `${format.plural(d.leftOut.findings, 'more entry', 'more entries')} were not kept.`));
   return box;
 }
@@ -42,13 +42,13 @@ function verdict(d: Detail): string {
   const inRequest = lost('client');
   const inAnswer = lost('upstream');
   const parts: string[] = [];
-  if (inRequest > 0) parts.push(`${format.plural(inRequest, 'value')} of the request did not reach Gemini`);
+  if (inRequest > 0) parts.push(`${format.plural(inRequest, 'value')} of the request did not reach ${upstreamName(d.summary)}`);
   if (inAnswer > 0) parts.push(`${format.plural(inAnswer, 'value')} of the answer did not reach the client`);
   if (parts.length > 0) return `${parts.join(', ')}.`;
   if (d.summary.running) return 'Nothing was lost so far.';
-  if (d.summary.form === 'native') return 'Passed through: nothing is converted here.';
-  if (d.attempts.length === 0 && d.summary.status >= 400) return 'The request was refused before Gemini was asked.';
-  if (d.summary.status >= 400 && d.findings.length === 0) return 'There is no answer of Gemini to convert.';
+  if (!isConverted(d.summary)) return 'Passed through: nothing is converted here.';
+  if (d.attempts.length === 0 && d.summary.status >= 400) return `The request was refused before ${upstreamName(d.summary)} was asked.`;
+  if (d.summary.status >= 400 && d.findings.length === 0) return `There is no answer of ${upstreamName(d.summary)} to convert.`;
   return d.findings.length > 0 ? 'Nothing was lost.' : 'Nothing was lost, changed or added.';
 }
 

@@ -2,6 +2,7 @@
 
 import { byId, el, fill } from './dom';
 import * as format from './format';
+import { isConverted } from './sides';
 import type { Summary } from './types';
 
 interface Column { name: string; class: string; title?: string; cell: (s: Summary) => (Node | string)[] }
@@ -43,8 +44,8 @@ export function statusBadge(s: Summary): HTMLElement {
 function losses(s: Summary): (Node | string)[] {
   if (s.lost > 0) return [el('span', { class: 'badge lost' }, `${s.lost} lost`)];
   if (s.approximated > 0) return [el('span', { class: 'quiet', title: 'values in a changed form' }, `${s.approximated} changed`)];
-  const isConverted = s.status < 400 && s.form !== 'native' && s.form !== 'models';
-  return [el('span', { class: 'quiet' }, s.running ? '' : isConverted ? 'none' : dash)];
+  const converts = s.status < 400 && isConverted(s) && s.form !== 'models';
+  return [el('span', { class: 'quiet' }, s.running ? '' : converts ? 'none' : dash)];
 }
 
 export class List {

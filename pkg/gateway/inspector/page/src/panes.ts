@@ -4,26 +4,29 @@ import { copy } from './clipboard';
 import { el, fill } from './dom';
 import * as format from './format';
 import { JSONView, type Mark } from './jsonview';
-import { clientName } from './sides';
-import type { Chunk, Detail, Finding, Message, Talk } from './types';
+import { clientName, upstreamName } from './sides';
+import type { Chunk, Detail, Finding, Message, Talk, Try } from './types';
 
-/** Two documents: the client's on the left, Gemini's on the right. */
+/** Two documents: the client's on the left, the upstream's on the right; between them Gemini's where the upstream is none. */
 export class Panes {
   readonly element = el('div', { class: 'panes' });
   private readonly client: Pane;
   private upstream: Pane;
+  private between: Pane | undefined;
   private readonly upstreamAt = el('div', { class: 'slot' });
 
   constructor(private readonly d: Detail, private readonly part: 'request' | 'response') {
     this.client = new Pane(clientName(d.summary), this.title('client'), d.client, part, this.marks(part === 'request' ? 'here' : 'there'), d);
     this.upstream = this.pane(d.tries.length - 1);
-    fill(this.upstreamAt, this.upstream.element);
+    this.show();
     this.element.append(el('div', { class: 'slot' }, this.client.element), this.upstreamAt);
+    this.element.classList.toggle('three', this.between !== undefined);
   }
 
   /** Shows the place of a finding on both sides. */
   select(finding: Finding): void {
-    const [from, to] = this.part === 'request' ? [this.client, this.upstream] : [this.upstream, this.client];
+    const other = this.between ?? this.upstream;
+    const [from, to] = this.part === 'request' ? [this.client, other] : [other, this.client];
     from.select(finding.here, finding.kind,
       finding.kind === 'added' ? 'There is no such value here; it was added on the other side.' : 'Its place cannot be shown.');
     from.reveal();
@@ -38,6 +41,10 @@ export class Panes {
     return this.client.blame(pointer);
   }
 
+  private show(): void {
+    fill(this.upstreamAt, this.between?.element ?? null, this.upstream.element);
+  }
+
   private title(side: 'client' | 'upstream'): string {
     const isFake = isFakeServer(this.d);
     if (this.part === 'request') return side === 'client' ? 'what the client sent' : isFake ? 'what the fake server got' : 'what was sent on';
@@ -45,13 +52,15 @@ export class Panes {
   }
 
   private pane(n: number): Pane {
-    const talk = this.d.tries[n] ?? { chunks: [] };
-    const pane = new Pane('Gemini', this.title('upstream'), talk, this.part, this.marks(this.part === 'request' ? 'there' : 'here'), this.d);
+    const talk: Try = this.d.tries[n] ?? { chunks: [] };
+    const marks = this.marks(this.part === 'request' ? 'there' : 'here');
+    this.between = talk.between && new Pane('Gemini', 'the form in between', talk.between, this.part, marks, this.d);
+    const pane = new Pane(upstreamName(this.d.summary), this.title('upstream'), talk, this.part, this.between ? [] : marks, this.d);
     if (this.d.tries.length > 1) {
       const choice: HTMLSelectElement = el('select', {
         'aria-label': 'Attempt', onchange: () => {
           this.upstream = this.pane(Number(choice.value));
-          fill(this.upstreamAt, this.upstream.element);
+          this.show();
         },
       }, ...this.d.tries.map((t, i) => el('option', { value: i, selected: i === n },
         `Attempt ${i + 1} of ${this.d.tries.length}${t.response?.status ? ` (${t.response.status})` : ''}`)));
@@ -132,7 +141,7 @@ function nothing(d: Detail, part: string, name: string, message: Message | undef
   if (!d.summary.bodies) return 'Bodies were not kept when this request came. Turn on “Keep bodies” above, and send it again.';
   if (message) return 'No body.';
   if (d.summary.running) return 'Not there yet.';
-  if (name === 'Gemini' && part === 'request') return 'Nothing was sent to Gemini: the request was refused before.';
+  if (name === upstreamName(d.summary) && part === 'request') return `Nothing was sent to ${name}: the request was refused before.`;
   return part === 'request' ? 'There is no request.' : 'There was no response.';
 }
 

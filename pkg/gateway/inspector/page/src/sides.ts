@@ -7,3 +7,13 @@ export function clientName(s: Summary): 'Client' | 'Anthropic' | 'OpenAI' {
   if (s.form === 'native') return 'Client';
   return /^\/v1\/messages(\/|$)/.test(s.path) ? 'Anthropic' : 'OpenAI';
 }
+
+/** The name of the upstream's side. */
+export function upstreamName(s: Summary): 'chat_completions' | 'Gemini' {
+  return s.isOpenAI ? 'chat_completions' : 'Gemini';
+}
+
+/** Whether anything is converted: Google's own API is passed through to Gemini. */
+export function isConverted(s: Summary): boolean {
+  return s.form !== 'native' || s.isOpenAI;
+}

@@ -3,7 +3,7 @@
 import { el, fill } from './dom';
 import * as format from './format';
 import { JSONView } from './jsonview';
-import { clientName } from './sides';
+import { clientName, upstreamName } from './sides';
 import type { Chunk, Detail, Side } from './types';
 
 interface Event { at: number; side: Side; what: string; size: number; text: string; preview: string }
@@ -79,7 +79,7 @@ function axis(d: Detail, events: Event[], end: number): HTMLElement {
   const first = d.summary.firstToken;
   return el('div', { class: 'axis', role: 'img', 'aria-label': `${format.plural(events.length, 'event')} within ${format.duration(end)}; the table below has each` },
     lane('Attempts', ...calls),
-    lane('Gemini', ...events.filter((e) => e.side === 'upstream').map(tick)),
+    lane(upstreamName(d.summary), ...events.filter((e) => e.side === 'upstream').map(tick)),
     lane(clientName(d.summary), ...(first > 0 ? [place(el('i', { class: 'first', title: `first token after ${format.duration(first)}` }), first)] : []),
       ...events.filter((e) => e.side === 'client').map(tick)),
     el('div', { class: 'lane scale' }, el('span', { class: 'name' }), el('div', { class: 'track' }, ...marks)));
@@ -97,7 +97,7 @@ function attempts(d: Detail): HTMLElement {
 }
 
 function table(d: Detail, events: Event[]): HTMLElement {
-  const name = (e: Event): string => (e.side === 'client' ? clientName(d.summary) : 'Gemini');
+  const name = (e: Event): string => (e.side === 'client' ? clientName(d.summary) : upstreamName(d.summary));
   const shown = el('div', { class: 'chosen' });
   const rows = events.slice(0, 2000).map((e) => el('tr', { class: e.side === 'client' ? 'from-client' : 'from-upstream' },
     el('td', { class: 'num' }, format.duration(e.at)), el('td', {}, name(e)),

@@ -23,6 +23,7 @@ export interface Summary {
   status: number;
   model: string;
   upstreamModel: string;
+  isOpenAI: boolean;
   stream: boolean;
   duration: number;
   firstToken: number;
@@ -54,6 +55,8 @@ export interface Message {
 }
 export interface Chunk { at: number; size: number; data: string }
 export interface Talk { request?: Message; response?: Message; chunks: Chunk[] }
+/** The upstream's side of an attempt, and what Gemini would have been asked where the upstream is none. */
+export interface Try extends Talk { between?: Talk }
 export type Kind = 'lost' | 'approximated' | 'added';
 export type Side = 'client' | 'upstream';
 export interface Finding { side: Side; kind: Kind; pointer: string; detail: string; here?: string; there?: string }
@@ -66,7 +69,7 @@ export interface Signature { side: Side; pointer: string; carrier: string; size:
 export interface Detail {
   summary: Summary;
   client: Talk;
-  tries: Talk[];
+  tries: Try[];
   attempts: Attempt[];
   findings: Finding[];
   signatures: Signature[];
