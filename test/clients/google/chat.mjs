@@ -40,6 +40,7 @@ export async function chat({ flags = [], script } = {}) {
     requests.push(body);
     const asked = JSON.stringify(body.messages.filter(({ role }) => role === 'user').at(-1)?.content);
     if (asked.includes('limit')) return refuse(response, 429, 'Slow down');
+    if (asked.includes('refuse')) return refuse(response, 400, 'That is not for this model');
     if (asked.includes('forever')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       event(response, body, { content: 'Once' }, null);
@@ -145,6 +146,7 @@ function event(response, body, delta, reason) {
 function stream(response, body, { calls, text }) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   event(response, body, { role: 'assistant', content: '' }, null);
+  if (body.reasoning_effort) event(response, body, { reasoning_content: 'Let me think.' }, null);
   for (const [index, { function: made, ...rest }] of calls.entries()) {
     event(response, body, { tool_calls: [{ index, ...rest, function: { name: made.name, arguments: '' } }] }, null);
     for (const piece of made.arguments.match(/.{1,5}/g) ?? []) event(response, body, { tool_calls: [{ index, function: { arguments: piece } }] }, null);

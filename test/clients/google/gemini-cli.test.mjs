@@ -27,14 +27,17 @@ const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQ
 /** Makes an empty folder to work in. */
 const folder = () => mkdtempSync(join(scratch, 'project-'));
 
+/** A document of one empty page. */
+const paper = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
+
 /**
  * Runs a prompt in a folder, and returns what was printed. It rejects when the exit code is not 0.
  * @param {string} url
  * @param {string} cwd
  * @param {string} prompt
- * @param {AbortSignal} [signal]
+ * @param {{ signal?: AbortSignal, flags?: string[] }} [options]
  */
-async function run(url, cwd, prompt, signal) {
+async function run(url, cwd, prompt, { signal, flags = [] } = {}) {
   const home = mkdtempSync(join(scratch, 'home-'));
   mkdirSync(join(home, '.gemini'));
   writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
@@ -47,7 +50,7 @@ async function run(url, cwd, prompt, signal) {
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
     GEMINI_CLI_NO_RELAUNCH: 'true', // it would run in a second process, which lives on when the first is killed
   };
-  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', 'gemini-3.5-flash', '-p', prompt], {
+  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', 'gemini-3.5-flash', '-p', prompt, ...flags], {
     cwd,
     env,
     timeout: 60_000,
@@ -119,11 +122,46 @@ describe('Gemini CLI', () => {
     }
   });
 
+  test('it shows a document on chat_completions', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'paper.pdf'), paper);
+    const server = await chat();
+    try {
+      assert.match(await run(server.url, cwd, 'Describe @paper.pdf'), /The sky is blue|results/);
+      const sent = JSON.stringify(server.requests.map(({ messages }) => messages));
+      assert.ok(sent.includes(`data:application/pdf;base64,${paper.toString('base64')}`), sent.slice(-2000));
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it has chat_completions think, and keeps the thoughts out of the answer', async () => {
+    const server = await chat({ script: ['Blue light is scattered.'] });
+    try {
+      const { response, stats } = JSON.parse(await run(server.url, folder(), 'Why is the sky blue?', { flags: ['--output-format', 'json'] }));
+      assert.equal(response, 'Blue light is scattered.');
+      assert.ok(server.requests.some((body) => body.reasoning_effort), 'no effort was asked for');
+      const [{ tokens }] = /** @type {{ tokens: { thoughts: number } }[]} */ (Object.values(stats.models));
+      assert.equal(tokens.thoughts, 5);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('it shows why chat_completions refuse', async () => {
+    const server = await chat();
+    try {
+      await assert.rejects(run(server.url, folder(), 'refuse this'), /That is not for this model/); // 429 it tries again for minutes
+    } finally {
+      await server.close();
+    }
+  });
+
   test('it leaves, and the request to chat_completions ends', async () => {
     const server = await chat();
     try {
       const leaving = new AbortController();
-      const left = assert.rejects(run(server.url, folder(), 'forever', leaving.signal));
+      const left = assert.rejects(run(server.url, folder(), 'forever', { signal: leaving.signal }));
       for (let i = 0; i < 600 && !server.requests.some(({ messages }) => JSON.stringify(messages).includes('forever')); i++) await sleep(50);
       leaving.abort();
       await left;
