@@ -98,9 +98,14 @@ func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 20).ID)
+	const completed = `gemwire_bulk_jobs_total{state="completed"} 1`
 	_, text := r.get(t, "/metrics")
+	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(text, "\n"+completed) && time.Now().Before(deadline); {
+		time.Sleep(20 * time.Millisecond) // as it is counted behind the moment from which everybody sees it
+		_, text = r.get(t, "/metrics")
+	}
 	for _, want := range []string{
-		`gemwire_bulk_jobs_total{state="completed"} 1`,
+		completed,
 		`gemwire_bulk_lines_total{executor="live",status="200"} 20`,
 		`gemwire_requests_total{client="",form="chat_completions",model="gemini-3.5-flash",status="200"} 20`,
 		"go_goroutines ",

@@ -194,7 +194,18 @@ func (s *service) Batch(ctx context.Context, owner batches.Owner, id string) (*o
 	if err != nil {
 		return nil, err
 	}
-	return batchOf(job), nil
+	if job.State != bulk.InProgress {
+		return batchOf(job), nil
+	}
+	progress, err := s.jobs.Progress(ctx, id) // also the lines of ranges that are not done: a small batch has one range
+	if err != nil {
+		return nil, mapped(err)
+	}
+	now := progress.Job
+	if !now.State.Ended() {
+		now.Counts, now.Usage = progress.Counts, progress.Usage
+	}
+	return batchOf(&now), nil
 }
 
 // job returns a job of an owner.

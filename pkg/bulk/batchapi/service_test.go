@@ -277,6 +277,37 @@ func (w waiting) Run(ctx context.Context, item *bulk.Item) error {
 }
 
 // warmbly#333: what was not run is told, each request by itself.
+// halfway answers the first line of a range, and then waits until it is told to stop.
+type halfway struct{}
+
+func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
+	first := line.Result{Number: item.Lines[0].Number, CustomID: item.Lines[0].CustomID, Response: &line.Response{Status: 200, Body: []byte(`{}`)}}
+	if err := item.Write(ctx, first); err != nil {
+		return err
+	}
+	select {
+	case <-item.Stopping():
+	case <-ctx.Done():
+	}
+	return &bulk.LaterError{Reason: "it is half done"}
+}
+
+// Clients show a bar by these counts, and most batches have a range or two.
+func TestABatchTellsOfLinesWhoseRangeIsNotDone(t *testing.T) {
+	t.Parallel()
+	a := serve(t, halfway{})
+	id := a.batch("/v1/chat/completions", chat("a", flash)+chat("b", flash)).ID
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		now := decode[openaiapi.Batch](t, a.get("/v1/batches/"+id), "Batch")
+		if countsOf(now) == [3]int{2, 1, 0} && now.Status == openaiapi.BatchStatusInProgress {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("it is %+v", now)
+		}
+	}
+}
+
 func TestABatchIsCanceled(t *testing.T) {
 	t.Parallel()
 	executor := waiting{make(chan struct{}, 1)}

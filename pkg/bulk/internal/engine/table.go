@@ -3,6 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -30,13 +33,41 @@ func (t *Table) Put(ctx context.Context, key string, value []byte, revision uint
 	return t.stream.Append(ctx, &nats.Msg{Subject: t.prefix + key, Data: value}, revision)
 }
 
-// All returns all entries whose keys match, such as "job.*".
+// All returns all entries whose keys match, such as "job.*", each once.
 func (t *Table) All(ctx context.Context, keys string) (all []jetstream.KeyValueEntry, err error) {
 	err = t.stream.engine.Ask(ctx, func(ctx context.Context) error {
-		all, err = t.read(ctx, keys)
+		found, err := t.read(ctx, keys)
+		if err == nil {
+			err = t.addMissed(ctx, keys, found)
+		}
+		all = slices.Collect(maps.Values(found))
 		return err
 	})
 	return all, err
+}
+
+// addMissed adds entries that were replaced while they were listed: the list ends behind as many as there were, and the new
+// one may come behind that.
+func (t *Table) addMissed(ctx context.Context, keys string, found map[string]jetstream.KeyValueEntry) error {
+	info, err := t.stream.stream.Info(ctx, jetstream.WithSubjectFilter(t.prefix+keys))
+	if err != nil {
+		return err
+	}
+	for subject := range info.State.Subjects {
+		key := strings.TrimPrefix(subject, t.prefix)
+		if _, has := found[key]; has {
+			continue
+		}
+		entry, err := t.bucket.Get(ctx, key)
+		if IsNotFound(err) {
+			continue // it was deleted meanwhile
+		}
+		if err != nil {
+			return err
+		}
+		found[key] = entry
+	}
+	return nil
 }
 
 // errSilent is a list that does not come to its end: where an entry is deleted while it is read, the client waits for as many
@@ -46,12 +77,14 @@ var errSilent = errors.New("bulk: the store does not say more")
 // listPause is how long a list may stand still.
 const listPause = 2 * time.Second
 
-func (t *Table) read(ctx context.Context, keys string) (all []jetstream.KeyValueEntry, err error) {
+// read lists entries, the last one of each key that was seen.
+func (t *Table) read(ctx context.Context, keys string) (map[string]jetstream.KeyValueEntry, error) {
 	watcher, err := t.bucket.Watch(ctx, keys, jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
 	defer stopWatching(watcher)
+	found := map[string]jetstream.KeyValueEntry{}
 	still := time.NewTimer(listPause)
 	defer still.Stop()
 	for {
@@ -62,9 +95,9 @@ func (t *Table) read(ctx context.Context, keys string) (all []jetstream.KeyValue
 			return nil, errSilent
 		case entry := <-watcher.Updates():
 			if entry == nil { // the mark behind what was there
-				return all, nil
+				return found, nil
 			}
-			all = append(all, entry)
+			found[entry.Key()] = entry
 			still.Reset(listPause)
 		}
 	}
