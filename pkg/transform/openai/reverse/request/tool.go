@@ -9,7 +9,10 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -46,10 +49,21 @@ func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool 
 	case tool.IsEmpty():
 		return nil
 	case c.plain:
-		c.loseRest(at, &tool)
+		c.loseTool(&tool, at)
 		return nil
 	default:
 		return []geminiapi.Tool{tool}
+	}
+}
+
+// loseTool reports each member of a tool, also one without any setting, such as googleSearch most times.
+func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
+	members, err := json.Marshal(tool, wirejson.Canonical)
+	if err != nil {
+		c.report.Add(transform.Lost, at, detailNoCounterpart)
+	}
+	for name := range rawobject.Members(members) {
+		c.report.Add(transform.Lost, string(jsontext.Pointer(at).AppendToken(name)), detailNoCounterpart)
 	}
 }
 

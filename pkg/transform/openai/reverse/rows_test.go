@@ -1,0 +1,59 @@
+package reverse_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// F1: how an answer was served is told where Gemini has a word for it, and else reported.
+func TestF1_TheEnvelopeIsToldOrReported(t *testing.T) {
+	t.Parallel()
+	const choice = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
+	for tier, want := range map[string]string{"default": `"serviceTier":"standard"`, "flex": `"serviceTier":"flex"`, "priority": `"serviceTier":"priority"`, "scale": ""} {
+		out, report := whole(t, choice, `,"service_tier":"`+tier+`","system_fingerprint":"fp","moderation":{"flagged":false}`)
+		if got := wire(t, out); !strings.Contains(got, want) || strings.Contains(got, "serviceTier") != (want != "") {
+			t.Errorf("%s: %s", tier, got)
+		}
+		lost := report.Of(transform.Lost)
+		if !lost.Covers("/system_fingerprint") || !lost.Covers("/moderation") || lost.Covers("/service_tier") != (want == "") {
+			t.Errorf("%s: %v", tier, report)
+		}
+	}
+}
+
+// F2: all chunks of a stream have the id and the model of its first.
+func TestF2_EachChunkHasTheIDAndTheModel(t *testing.T) {
+	t.Parallel()
+	s := streamed(t, delta(`"role":"assistant"`), delta(`"content":"a"`), delta(`"content":"b"`), finish("stop"))
+	if len(s.chunks) != 3 {
+		t.Fatalf("%d chunks", len(s.chunks))
+	}
+	for i, c := range s.chunks {
+		if c.ResponseID == nil || *c.ResponseID != "c1" || c.ModelVersion == nil || *c.ModelVersion != "m" {
+			t.Errorf("chunk %d: %s", i, wire(t, c))
+		}
+	}
+}
+
+// F3: tokens of each kind are counted by their modality; what Gemini does not count is reported.
+func TestF3_TokensAreCountedByModality(t *testing.T) {
+	t.Parallel()
+	out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, `,"usage":{"prompt_tokens":10,"completion_tokens":8,"total_tokens":18,
+		"prompt_tokens_details":{"text_tokens":5,"image_tokens":3,"audio_tokens":2,"cache_write_tokens":4},
+		"completion_tokens_details":{"text_tokens":6,"audio_tokens":2,"accepted_prediction_tokens":1,"rejected_prediction_tokens":1}}`)
+	const want = `{"usageMetadata":{"candidatesTokenCount":8,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":6},{"modality":"AUDIO","tokenCount":2}],` +
+		`"promptTokenCount":10,"promptTokensDetails":[{"modality":"TEXT","tokenCount":5},{"modality":"IMAGE","tokenCount":3},{"modality":"AUDIO","tokenCount":2}],"totalTokenCount":18}}`
+	if got := wire(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != want {
+		t.Errorf("got %s", got)
+	}
+	for _, pointer := range []string{
+		"/usage/prompt_tokens_details/cache_write_tokens", "/usage/completion_tokens_details/accepted_prediction_tokens", "/usage/completion_tokens_details/rejected_prediction_tokens",
+	} {
+		if !report.Of(transform.Lost).Covers(pointer) {
+			t.Errorf("%s is not lost: %v", pointer, report)
+		}
+	}
+}
