@@ -149,6 +149,21 @@ func TestOnlyTheFailedLinesAreRetried(t *testing.T) {
 	}
 }
 
+func TestARetryThatCannotBeIsRefused(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(2))})
+	work(t, service, live(&answerer{answer: refused}))
+	await(t, service, job.ID, bulk.Completed)
+	for name, submission := range map[string]bulk.Submission{
+		"a bad name": {ID: "a.b"}, "a priority": {Priority: "urgent"}, "a time below": {Window: -1},
+	} {
+		if _, err := service.Retry(t.Context(), job.ID, submission); !errors.As(err, new(*bulk.SubmissionError)) {
+			t.Errorf("%s: error %v; expected a *SubmissionError", name, err)
+		}
+	}
+}
+
 func TestAParkedJobRestsUntilItIsTold(t *testing.T) {
 	t.Parallel()
 	service := open(t)

@@ -52,7 +52,8 @@ type Job struct {
 	// the first 50 count as "other".
 	Failures map[string]int64 `json:"failures,omitempty"`
 
-	// Problems are the first 1,000 of what is wrong with the input of a [Failed] job, ProblemCount is how many there are.
+	// Problems are the first 1,000 at most of what is wrong with the input of a [Failed] job, ProblemCount is how many there
+	// are; see [Service.Problems].
 	Problems     []line.Problem `json:"problems,omitempty"`
 	ProblemCount int            `json:"problem_count,omitzero"`
 }

@@ -37,7 +37,8 @@ func WithServer(url string, options ...nats.Option) Option {
 	return func(s *settings) { s.url, s.connection = url, options }
 }
 
-// WithReplicas is on how many servers of a cluster everything is, 1 by default, at most 5.
+// WithReplicas is on how many servers of a cluster everything is, 1 by default, at most 5. It makes a store that is there
+// already have more, and never fewer.
 func WithReplicas(n int) Option { return func(s *settings) { s.replicas = n } }
 
 // WithMaxBytes is how much the store may take: half of it for files, a quarter each for lines and results of jobs that have

@@ -260,7 +260,7 @@ func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input, wron
 		if !found.isHeldBy(job.Input.Lease) {
 			return record.ErrUnchanged
 		}
-		found.Problems, found.ProblemCount, found.ProblemsBlob = wrong.Problems, wrong.Total, all
+		found.Problems, found.ProblemCount, found.ProblemsBlob = firstProblems(wrong.Problems, s.engine.Files.PieceSize()), wrong.Total, all
 		found.Input.Lease = nil
 		in.describe(&found.Job)
 		found.enter(Failed, s.settings.now())

@@ -37,6 +37,17 @@ func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Proble
 	}
 }
 
+// firstProblems returns as many problems as a record of a size can have with all else. A message of NATS has a limit.
+func firstProblems(problems []line.Problem, size int) []line.Problem {
+	for i := range problems {
+		const around = 64 // names of members, numbers
+		if size -= around + len(problems[i].Code) + 2*(len(problems[i].Message)+len(problems[i].Param)); size < 0 {
+			return problems[:i]
+		}
+	}
+	return problems
+}
+
 // problemList keeps problems as they are found, of which there may be millions: each as a line of JSON.
 type problemList struct {
 	ctx  context.Context // of the iteration in which they are found

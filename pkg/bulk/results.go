@@ -63,8 +63,14 @@ func (s *Service) linesOfResults(ctx context.Context, job *jobRecord, failed boo
 				}
 			}
 		}
+		// The results of a job that ends are removed: a part of them may have been missed.
+		if now, err := s.jobRecord(ctx, job.ID); err != nil || now.State.Ended() {
+			yield(nil, errors.Join(errEndedMeanwhile, err))
+		}
 	}
 }
+
+var errEndedMeanwhile = errors.New("bulk: the job has ended while its results were read: they are in its file now")
 
 // pulledReader reads what an iterator yields.
 type pulledReader struct {

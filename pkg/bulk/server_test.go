@@ -2,6 +2,7 @@ package bulk_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -10,7 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
@@ -138,6 +142,8 @@ func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T)
 	awaitCluster(t, servers)
 	address := strings.Join(addresses, ",")
 	service := openAt(t, address, bulk.WithReplicas(members))
+	_ = openAt(t, address).Close() // who does not say how many replicas there are leaves them as they are
+	expectReplicas(t, address, members)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1500)), RangeLines: 10})
 	for range 2 {
 		worker := live(&answerer{answer: func(l line.Line) line.Result { time.Sleep(5 * time.Millisecond); return answered(l) }})
@@ -153,6 +159,25 @@ func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T)
 	}
 	await(t, service, job.ID, bulk.Completed)
 	expectAll(t, results(t, service, job.ID), 0, 1500)
+}
+
+// expectReplicas fails unless what is in streams is on so many servers.
+func expectReplicas(t *testing.T, address string, n int) {
+	t.Helper()
+	conn, err := nats.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for info := range js.ListStreams(t.Context()).Info() {
+		if info.Config.Replicas != n {
+			t.Errorf("the stream %s is on %d servers; expected %d", info.Config.Name, info.Config.Replicas, n)
+		}
+	}
 }
 
 // awaitCluster waits until the servers have a leader, and each of them has all it missed.
@@ -186,4 +211,51 @@ func TestASmallServerIsEnough(t *testing.T) {
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(20))})
 	await(t, service, job.ID, bulk.Completed)
 	expectAll(t, results(t, service, job.ID), 0, 20)
+}
+
+func TestAServerThatTakesShortMessagesIsEnough(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, &server.Options{StoreDir: t.TempDir(), MaxPayload: 16 << 10, MaxPending: 1 << 20})
+	service := openAt(t, s.ClientURL())
+	id := strings.Repeat("long-", 4<<10)
+	input := questions(5) + strings.ReplaceAll(questions(1), `"q-0"`, `"`+id+`"`)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(input)})
+	work(t, service, live(&answerer{answer: func(l line.Line) line.Result {
+		result := answered(l)
+		result.Response.Body = jsontext.Value(`"` + strings.Repeat("x", 9<<10) + `"`)
+		return result
+	}}))
+	ended := await(t, service, job.ID, bulk.Completed)
+	if ended.Counts.Completed != 6 || ended.Counts.Repeated != 0 {
+		t.Errorf("counts: %+v", ended.Counts)
+	}
+	all := results(t, service, job.ID)
+	expectAll(t, all[:5], 0, 5)
+	if all[5].CustomID != id || len(all[5].Response.Body) != 9<<10+2 {
+		t.Errorf("the line with the long id: %d, %d bytes", len(all[5].CustomID), len(all[5].Response.Body))
+	}
+	failed, err := service.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(strings.Repeat("{}\n", 2000))})
+	if !errors.As(err, new(*line.InputError)) || failed.ProblemCount != 2000 || len(failed.Problems) == 0 {
+		t.Errorf("an input with many bad lines: %v, %d problems of which %d are named", err, failed.ProblemCount, len(failed.Problems))
+	}
+}
+
+// A client of OpenAI's asks again when it is refused: a job that was made must not be refused.
+func TestAJobThatWasMadeIsNotRefusedSinceItsTaskCannotBeGiven(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, &server.Options{StoreDir: t.TempDir()})
+	service := openAt(t, s.ClientURL())
+	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"}, strings.NewReader(questions(5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	const task = 2 // behind the job
+	job, err := openBy(t, s.ClientURL(), endBehind(task, stop)).Submit(ctx, bulk.Submission{InputFile: file.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	work(t, service, live(&answerer{}))
+	await(t, service, job.ID, bulk.Completed)
 }

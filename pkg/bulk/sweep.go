@@ -17,6 +17,9 @@ const sweepTime = 15 * time.Second
 func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 	var forgot time.Time
 	for {
+		if err := w.service.engine.Revive(ctx); err != nil { // also of what others wrote in vain, such as a file
+			return err
+		}
 		if now := time.Now(); now.Sub(forgot) > forgetTime {
 			forgot = now
 			if err := w.service.forget(ctx); err != nil && ctx.Err() == nil {

@@ -12,6 +12,11 @@ import (
 
 // doTask does a task that was taken. A task that fails is taken again. It returns an error when the store is full.
 func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
+	leave, isNew := w.take(message)
+	if !isNew {
+		return nil
+	}
+	defer leave()
 	keep := w.keep(message)
 	defer keep()
 	task, id := parseTask(message.Subject())
@@ -34,6 +39,10 @@ func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
 	case errors.As(err, &unwritten) && unwritten.Full:
 		w.logger.Error("bulk: the store is full", "task", task, "job", id, "error", err)
 		return errors.Join(unwritten, message.NakWithDelay(time.Second))
+	case unwritten != nil:
+		if err := w.service.engine.Revive(context.Background()); err != nil {
+			return err
+		}
 	}
 	delay := backOff(message)
 	w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds", delay.Seconds(), "error", err)

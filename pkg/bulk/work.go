@@ -55,8 +55,9 @@ type workplace struct {
 	tasks   jetstream.Consumer
 	wake    chan struct{}
 
-	mu   sync.Mutex
-	held map[*holding]struct{} // ranges under way
+	mu    sync.Mutex
+	held  map[*holding]struct{} // ranges under way
+	taken map[string]uint64     // sequences of the messages in hand, by their subjects
 }
 
 func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, error) {
@@ -68,7 +69,7 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 	}
 	w := &workplace{
 		service: s, worker: worker, logger: s.settings.logger,
-		wake: make(chan struct{}, 1), held: map[*holding]struct{}{},
+		wake: make(chan struct{}, 1), held: map[*holding]struct{}{}, taken: map[string]uint64{},
 	}
 	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow, engine.ConsumerTasks} {
 		consumer, err := s.engine.Work.Consumer(ctx, name)
@@ -119,33 +120,27 @@ func (w *workplace) lookAgain(job string) {
 
 // takeAll takes messages and does what they stand for, so many at a time, until one of them fails.
 func (w *workplace) takeAll(ctx context.Context, from []jetstream.Consumer, most int, do func(context.Context, jetstream.Msg) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	var group errgroup.Group
-	free, failed := make(chan struct{}, most), make(chan error, most)
-	for {
+	group, working := errgroup.WithContext(ctx) // which ends with the first failure
+	free := make(chan struct{}, most)
+	for working.Err() == nil {
 		select {
-		case <-ctx.Done():
-			return errors.Join(group.Wait(), ctx.Err())
-		case err := <-failed:
-			stop()
-			return errors.Join(err, group.Wait())
+		case <-working.Done():
+			continue
 		case free <- struct{}{}:
 		}
-		message := w.next(ctx, from)
+		message := w.next(working, from)
 		if message == nil {
-			<-free
 			continue
 		}
 		group.Go(func() error {
-			if err := do(ctx, message); err != nil {
-				failed <- err // of which there is one for each place at most, as the place is not given back
-				return nil
-			}
-			<-free
-			return nil
+			defer func() { <-free }()
+			return do(working, message)
 		})
 	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 // maxTasks is how many tasks are done at a time.
@@ -184,6 +179,36 @@ func (w *workplace) fetch(consumer jetstream.Consumer) jetstream.Msg {
 		w.logger.Debug("bulk: no work could be taken", "error", err)
 	}
 	return nil
+}
+
+// take notes that a message is in hand, until the returned function is called. It reports false for what this worker has
+// already: the store gives it again when it has not heard of it for long, such as while a cluster chose who leads, or when
+// another process went on with a directory. What is said of the one in hand counts for both.
+func (w *workplace) take(message jetstream.Msg) (leave func(), isNew bool) {
+	subject, sequence := message.Subject(), sequenceOf(message)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if has, isTaken := w.taken[subject]; isTaken {
+		if has != sequence { // of a job that was parked and goes on, while calls of before are under way
+			_ = w.giveBack(message, time.Second)
+		}
+		return nil, false
+	}
+	w.taken[subject] = sequence
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.taken, subject)
+	}, true
+}
+
+// sequenceOf returns the number that a message has in the store.
+func sequenceOf(message jetstream.Msg) uint64 {
+	meta, err := message.Metadata()
+	if err != nil {
+		return 0
+	}
+	return meta.Sequence.Stream
 }
 
 // keep tells the store that a message is worked at, until the returned function is called.

@@ -17,6 +17,11 @@ import (
 // doRange works at a range that was taken. It returns an error when the store does not take what it writes; all others
 // have the range be taken again later.
 func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
+	leave, isNew := w.take(message)
+	if !isNew {
+		return nil
+	}
+	defer leave()
 	keep := w.keep(message)
 	defer keep()
 	id, number, err := parseWork(message.Subject())
@@ -112,6 +117,9 @@ func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id strin
 	executor, err := w.executor(job)
 	if err != nil {
 		return err
+	}
+	if number < 0 || number >= job.Ranges { // of a message that this package did not write
+		return errNoWork
 	}
 	log, err := rangelog.Open(ctx, s.engine, job.log(), number)
 	if err != nil {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -20,10 +21,7 @@ type builder struct {
 func (b *builder) setUp(ctx context.Context) error {
 	for _, config := range configs(b.settings.MaxBytes) {
 		config.Replicas = b.settings.Replicas
-		err := b.ask(ctx, func(ctx context.Context) error {
-			_, err := b.js.CreateOrUpdateStream(ctx, config)
-			return err
-		})
+		err := b.ask(ctx, func(ctx context.Context) error { return b.makeStream(ctx, config) })
 		if err != nil {
 			return fmt.Errorf("bulk: make the stream %s: %w", config.Name, err)
 		}
@@ -34,6 +32,24 @@ func (b *builder) setUp(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// makeStream makes a stream, or brings it to the settings: but who only looks at jobs, and does not say on how many servers
+// they are and how large they may become, leaves that as it is.
+func (b *builder) makeStream(ctx context.Context, config jetstream.StreamConfig) error {
+	found, err := b.js.Stream(ctx, config.Name)
+	switch {
+	case err == nil:
+		has := found.CachedInfo().Config
+		config.Replicas = max(config.Replicas, has.Replicas)
+		if b.settings.MaxBytes == 0 {
+			config.MaxBytes = has.MaxBytes
+		}
+	case !errors.Is(err, jetstream.ErrStreamNotFound):
+		return err
+	}
+	_, err = b.js.CreateOrUpdateStream(ctx, config)
+	return err
 }
 
 func (b *builder) makeConsumer(ctx context.Context, name, filter string) error {

@@ -94,6 +94,7 @@ func (h *host) reach() (net.Conn, error) {
 			return dialSocket(h.directory)
 		}
 		if err := h.start(); err != nil {
+			h.settings.Logger.Warn("bulk: the server of the store does not start", "error", err) // which is tried again and again
 			return nil, errors.Join(err, h.lock.Unlock())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 )
 
 // socket lets other processes of the same user reach the server.
@@ -74,8 +75,12 @@ func dialSocket(directory string) (net.Conn, error) {
 func (s *socket) accept(connect func() (net.Conn, error)) {
 	for {
 		outside, err := s.listener.Accept()
-		if err != nil {
+		if errors.Is(err, net.ErrClosed) {
 			return
+		}
+		if err != nil { // such as too many open files
+			time.Sleep(hostPause)
+			continue
 		}
 		inside, err := connect()
 		if err != nil || !s.keep(outside, inside) {

@@ -6,7 +6,7 @@
 //
 //	claim    a worker took the range: all entries behind it are by that worker, until the next claim
 //	results  results of lines
-//	large    a result that is too large for a message, whose body is elsewhere
+//	large    what counts of a result that is too large for the log, and is elsewhere
 //	note     what the executor wants to know the next time
 //	release  the worker gave the range back, and left no call under way
 //	seal     nothing more may be added: the job was cancelled or has expired

@@ -13,10 +13,10 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
 
-// Result is one of a line, whose body may be elsewhere.
+// Result is one of a line. One that is large has its number, status and usage alone, until it is loaded.
 type Result struct {
 	line.Result
-	large string // subject of the body, "" for one that is here
+	large string // subject of the result, "" for one that is here
 }
 
 // Read returns the log of a range with its results, in the order of the lines.
@@ -63,18 +63,21 @@ func (l *Log) replay(entry *jetstream.RawStreamMsg, visit func(Result)) error {
 	return nil
 }
 
-// Load returns the result with its body, also one that is elsewhere.
+// Load returns the result as a whole, also one that is elsewhere.
 func (r *Result) Load(ctx context.Context, e *engine.Engine) (*line.Result, error) {
 	if r.large == "" {
 		return &r.Result, nil
 	}
-	body, err := io.ReadAll(blob.NewReader(ctx, e.Results, r.large))
+	stored, err := io.ReadAll(blob.NewReader(ctx, e.Results, r.large))
 	if err != nil {
 		return nil, err
 	}
-	response := *r.Response
-	response.Body = body
-	loaded := r.Result
-	loaded.Response = &response
-	return &loaded, nil
+	loaded, err := line.ParseStored(stored)
+	if err != nil {
+		return nil, err
+	}
+	if len(loaded) != 1 || loaded[0].Number != r.Number {
+		return nil, fmt.Errorf("bulk: the large result of line %d is another's", r.Number)
+	}
+	return &loaded[0], nil
 }

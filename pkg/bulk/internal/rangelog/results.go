@@ -14,10 +14,10 @@ import (
 )
 
 // largeResult is from which size on a result is not kept in the log itself, so that all results of a range fit into
-// memory.
+// memory. Where a server takes short messages it is less.
 const largeResult = 64 << 10
 
-// headerLarge names where the body of a large result is.
+// headerLarge names where a large result is.
 const headerLarge = "Gemwire-Large"
 
 // Append adds results, which are on the disk then. Lines that have one are left out.
@@ -42,14 +42,16 @@ func (b *batch) add(ctx context.Context, r *line.Result) (err error) {
 	if b.log.Has(r.Number) {
 		return nil
 	}
-	if r.Response != nil && len(r.Response.Body) > largeResult {
-		return b.log.appendLarge(ctx, r)
-	}
+	before, half := len(b.entry), b.log.engine.Results.PieceSize()/2
 	if b.entry, err = line.AppendStored(b.entry, r); err != nil {
 		return err
 	}
+	if stored := b.entry[before:]; len(stored) > min(largeResult, half) {
+		b.entry = b.entry[:before]
+		return b.log.appendLarge(ctx, r, stored)
+	}
 	b.results = append(b.results, r)
-	if len(b.entry) > b.log.engine.Results.PieceSize()/2 {
+	if len(b.entry) > half {
 		return b.flush(ctx)
 	}
 	return nil
@@ -69,19 +71,21 @@ func (b *batch) flush(ctx context.Context) error {
 	return nil
 }
 
-// appendLarge keeps the body of a result elsewhere, and the rest in the log. A body of which the log does not tell, as its
-// worker died between the two, is deleted with the job.
-func (l *Log) appendLarge(ctx context.Context, r *line.Result) error {
+// appendLarge keeps a result elsewhere, and what counts of it in the log. One of which the log does not tell, as its worker
+// died between the two, is deleted with the job.
+func (l *Log) appendLarge(ctx context.Context, r *line.Result, stored []byte) error {
 	subject := engine.SubjectLarge + l.job + "." + strconv.Itoa(l.number) + "." + rand.Text()
 	body := blob.NewWriter(l.engine.Results, subject)
-	if err := body.Write(ctx, r.Response.Body); err != nil {
+	if err := body.Write(ctx, stored); err != nil {
 		return err
 	}
 	if err := body.Close(ctx); err != nil {
 		return err
 	}
-	response, head := *r.Response, *r
-	response.Body, head.Response = jsontext.Value("null"), &response
+	head := line.Result{Number: r.Number, Usage: r.Usage, Attempts: r.Attempts}
+	if r.Response != nil {
+		head.Response = &line.Response{Status: r.Response.Status, Body: jsontext.Value("null")}
+	}
 	entry, err := line.AppendStored(nil, &head)
 	if err != nil {
 		return err

@@ -1,0 +1,7 @@
+package engine
+
+// FailServer has the engine think that its server failed to write.
+func (e *Engine) FailServer() { e.host.fail() }
+
+// StreamFiles is the stream of files.
+const StreamFiles = streamFiles
