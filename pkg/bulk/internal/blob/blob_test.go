@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"testing"
 
@@ -15,25 +14,14 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine/enginetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func openEngine(t *testing.T) *engine.Engine {
-	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Settings{
-		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(e.Close)
-	return e
-}
-
 func TestWhatWasWrittenIsReadWhereverPiecesEnd(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	piece := e.Files.PieceSize()
 	for _, size := range []int{0, 1, piece - 1, piece, piece + 1, 2*piece - 1, 2 * piece, 3*piece + 7} {
 		content := make([]byte, size)
@@ -64,7 +52,7 @@ func TestWhatWasWrittenIsReadWhereverPiecesEnd(t *testing.T) {
 
 func TestWhatWasNotClosedIsNoWhole(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	w := blob.NewWriter(e.Files, engine.SubjectFiles+"cut")
 	if err := w.Write(t.Context(), make([]byte, 3*e.Files.PieceSize())); err != nil {
 		t.Fatal(err)
@@ -79,7 +67,7 @@ func TestWhatWasNotClosedIsNoWhole(t *testing.T) {
 
 func TestOfTwoWritersOfASubjectOneIsRefused(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	first, second := blob.NewWriter(e.Files, engine.SubjectFiles+"f"), blob.NewWriter(e.Files, engine.SubjectFiles+"f")
 	if err := first.Write(t.Context(), []byte("first")); err != nil {
 		t.Fatal(err)

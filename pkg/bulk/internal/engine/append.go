@@ -35,12 +35,13 @@ func (e *WriteError) Error() string {
 func (e *WriteError) Unwrap() error { return e.Err }
 
 // Append writes a message behind the one of its subject that has the sequence last, 0 for the first of a subject, and
-// returns its sequence. It is on the disk then. The error is [ErrConflict] where another message is the last one, and a
-// *WriteError for a store that does not take it.
+// returns its sequence. It is on the disk then, with a checksum. The error is [ErrConflict] where another message is the last
+// one, and a *WriteError for a store that does not take it.
 func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (sequence uint64, err error) {
 	if err := s.engine.room.claim(len(message.Data)); err != nil {
 		return 0, err
 	}
+	seal(message)
 	return s.append(ctx, message, last, false)
 }
 
@@ -108,6 +109,7 @@ func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func()
 	if err := e.room.claim(len(message.Data)); err != nil {
 		return nil, err
 	}
+	seal(message)
 	future, err := e.js.PublishMsgAsync(message, jetstream.WithExpectLastSequencePerSubject(0))
 	if err != nil { // such as that too much is on the way
 		return func() error { _, err := s.append(ctx, message, 0, false); return err }, nil

@@ -5,3 +5,9 @@ func (e *Engine) FailServer() { e.host.fail() }
 
 // StreamFiles is the stream of files.
 const StreamFiles = streamFiles
+
+// Seal and Check are what every message is written and read by.
+var (
+	Seal  = seal
+	Check = check
+)

@@ -59,7 +59,7 @@ type Stream struct {
 	stream jetstream.Stream
 }
 
-// Get returns the message of a subject; see [IsNotFound]. What a replica does not have is looked for at the leader, as the
+// Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. What a replica does not have is looked for at the leader, as the
 // replica may be behind.
 func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.RawStreamMsg, err error) {
 	err = s.engine.Ask(ctx, func(ctx context.Context) error {
@@ -69,7 +69,10 @@ func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.Ra
 		}
 		return err
 	})
-	return message, err
+	if err != nil {
+		return nil, err
+	}
+	return message, check(subject, message.Header, message.Data)
 }
 
 // Create writes the only message of a subject; see [Stream.Append].

@@ -17,9 +17,9 @@ func Begun(ctx context.Context, e *engine.Engine, job string) ([]int, error) {
 	}
 	var numbers []int
 	for _, subject := range subjects {
-		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(subject, before), ".0"))
+		number, err := strconv.ParseUint(strings.TrimSuffix(strings.TrimPrefix(subject, before), ".0"), 10, 31)
 		if err == nil {
-			numbers = append(numbers, number)
+			numbers = append(numbers, int(number))
 		}
 	}
 	return numbers, nil

@@ -27,17 +27,6 @@ type Log struct {
 	sealed bool
 }
 
-// Kinds of entries; see the package comment.
-const (
-	headerKind  = "Gemwire-Entry"
-	kindClaim   = "claim"
-	kindResults = "results"
-	kindLarge   = "large"
-	kindNote    = "note"
-	kindRelease = "release"
-	kindSeal    = "seal"
-)
-
 // ErrSealed says that nothing may be added any more.
 var ErrSealed = errors.New("bulk: the range is closed")
 
@@ -84,7 +73,7 @@ func (l *Log) mark(ctx context.Context, kind string, data []byte) error {
 	if err := l.append(ctx, kind, nil, data); err != nil {
 		return err
 	}
-	return l.apply(kind, data)
+	return l.apply(&entry{kind: kind, data: data}, nil)
 }
 
 // append adds an entry.
@@ -103,34 +92,12 @@ func (l *Log) append(ctx context.Context, kind string, header nats.Header, data 
 	return err
 }
 
-// apply does to the state what an entry says.
-func (l *Log) apply(kind string, data []byte) error {
-	switch kind {
-	case kindClaim:
-		l.held++
-	case kindRelease:
-		l.held = max(l.held-1, 0)
-	case kindSeal:
-		l.sealed = true
-	case kindNote:
-		l.note = data
-	case kindResults, kindLarge:
-		results, err := line.ParseStored(data)
-		if err != nil {
-			return err
-		}
-		for i := range results {
-			l.count(&results[i])
-		}
-	}
-	return nil
-}
-
-// count notes that a line has a result. A line that has one keeps it.
-func (l *Log) count(r *line.Result) {
+// count notes that a line has a result, and reports whether it had none: the first one counts.
+func (l *Log) count(r *line.Result) bool {
 	if l.Has(r.Number) {
-		return
+		return false
 	}
 	l.done[r.Number] = struct{}{}
 	l.sum.Add(r, l.Repeats())
+	return true
 }

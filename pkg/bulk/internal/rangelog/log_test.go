@@ -2,30 +2,18 @@ package rangelog_test
 
 import (
 	"errors"
-	"log/slog"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"go.uber.org/goleak"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/rangelog"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func openEngine(t *testing.T) *engine.Engine {
-	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Settings{
-		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(e.Close)
-	return e
-}
 
 func claimed(t *testing.T, e *engine.Engine) *rangelog.Log {
 	t.Helper()
@@ -69,7 +57,7 @@ func read(t *testing.T, e *engine.Engine) (*rangelog.Log, map[int]string) {
 
 func TestOfTwoWorkersOnARangeTheOneThatCameFirstIsRefused(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	first := claimed(t, e)
 	if err := first.Append(t.Context(), answers("first", 1, 2)); err != nil {
 		t.Fatal(err)
@@ -97,7 +85,7 @@ func TestOfTwoWorkersOnARangeTheOneThatCameFirstIsRefused(t *testing.T) {
 
 func TestAWorkerThatGaveTheRangeBackRepeatsNothing(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	first := claimed(t, e)
 	if err := first.Release(t.Context()); err != nil {
 		t.Fatal(err)
@@ -113,7 +101,7 @@ func TestAWorkerThatGaveTheRangeBackRepeatsNothing(t *testing.T) {
 
 func TestNothingIsAddedToARangeThatIsClosed(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	worker := claimed(t, e)
 	if err := worker.Append(t.Context(), answers("worker", 1)); err != nil {
 		t.Fatal(err)
@@ -136,7 +124,7 @@ func TestNothingIsAddedToARangeThatIsClosed(t *testing.T) {
 
 func TestTheNoteIsTheLastOne(t *testing.T) {
 	t.Parallel()
-	e := openEngine(t)
+	e := enginetest.Open(t)
 	worker := claimed(t, e)
 	for _, note := range []string{"one", "two"} {
 		if err := worker.SetNote(t.Context(), []byte(note)); err != nil {

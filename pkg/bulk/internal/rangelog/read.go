@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
@@ -28,39 +26,21 @@ func Read(ctx context.Context, e *engine.Engine, job string, number int) (*Log, 
 	return l, all, err
 }
 
-// read reads all entries, and has visit called with each result.
+// read reads all entries, and has visit called with each result that counts, unless it is nil.
 func (l *Log) read(ctx context.Context, visit func(Result)) error {
 	for {
-		entry, err := l.engine.Results.Get(ctx, l.subject())
+		message, err := l.engine.Results.Get(ctx, l.subject())
 		if engine.IsNotFound(err) {
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("bulk: read the results of a range: %w", err)
 		}
+		if err := l.apply(entryOf(message), visit); err != nil {
+			return fmt.Errorf("bulk: read the results of a range, entry %d: %w", l.next, err)
+		}
 		l.next++
-		if err := l.replay(entry, visit); err != nil {
-			return err
-		}
 	}
-}
-
-func (l *Log) replay(entry *jetstream.RawStreamMsg, visit func(Result)) error {
-	kind := entry.Header.Get(headerKind)
-	if visit == nil || (kind != kindResults && kind != kindLarge) {
-		return l.apply(kind, entry.Data)
-	}
-	results, err := line.ParseStored(entry.Data)
-	if err != nil {
-		return err
-	}
-	for i := range results {
-		if !l.Has(results[i].Number) {
-			visit(Result{Result: results[i], large: entry.Header.Get(headerLarge)})
-			l.count(&results[i])
-		}
-	}
-	return nil
 }
 
 // Load returns the result as a whole, also one that is elsewhere.
@@ -77,7 +57,7 @@ func (r *Result) Load(ctx context.Context, e *engine.Engine) (*line.Result, erro
 		return nil, err
 	}
 	if len(loaded) != 1 || loaded[0].Number != r.Number {
-		return nil, fmt.Errorf("bulk: the large result of line %d is another's", r.Number)
+		return nil, fmt.Errorf("%w: the large result of line %d is another's", engine.ErrDamaged, r.Number)
 	}
 	return &loaded[0], nil
 }

@@ -17,9 +17,6 @@ import (
 // memory. Where a server takes short messages it is less.
 const largeResult = 64 << 10
 
-// headerLarge names where a large result is.
-const headerLarge = "Gemwire-Large"
-
 // Append adds results, which are on the disk then. Lines that have one are left out.
 func (l *Log) Append(ctx context.Context, results []line.Result) error {
 	b := batch{log: l}

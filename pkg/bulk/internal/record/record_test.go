@@ -2,13 +2,14 @@ package record_test
 
 import (
 	"errors"
-	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/record"
 )
 
@@ -21,13 +22,7 @@ type counter struct {
 
 func openTable(t *testing.T) (*record.Table[counter], *engine.Engine) {
 	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Settings{
-		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(e.Close)
+	e := enginetest.Open(t)
 	return record.NewTable[counter](e.Jobs, "counter"), e
 }
 
@@ -90,10 +85,15 @@ func TestARecordIsMadeOnceAndGoneWhenItIsDeleted(t *testing.T) {
 func TestARecordThatIsNoneIsAnError(t *testing.T) {
 	t.Parallel()
 	table, e := openTable(t)
-	if _, err := e.Jobs.Put(t.Context(), "counter.bad", []byte(`{"n":`), 0); err != nil {
-		t.Fatal(err)
+	for id, kept := range map[string]string{"cut": `{"n":`, "changed": `{"n":1}` + "\n00000000", "without": `{"n":1}`, "mark": "null"} {
+		if _, err := e.Jobs.Put(t.Context(), "counter."+id, []byte(kept), 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := table.Get(t.Context(), id); !errors.Is(err, engine.ErrDamaged) || !strings.Contains(err.Error(), "counter."+id) {
+			t.Errorf("%q: %v; expected %v", kept, err, engine.ErrDamaged)
+		}
 	}
-	if _, _, err := table.Get(t.Context(), "bad"); err == nil {
-		t.Error("a record that is no JSON is read")
+	if _, err := table.All(t.Context()); !errors.Is(err, engine.ErrDamaged) {
+		t.Errorf("all: %v; expected %v", err, engine.ErrDamaged)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -37,10 +36,10 @@ func (t *Table[T]) Get(ctx context.Context, id string) (*T, uint64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	if isDeleted(entry) {
-		return nil, 0, ErrNotFound
+	value, err := decode[T](entry.Key(), entry.Value())
+	if err == nil && value == nil {
+		err = ErrNotFound
 	}
-	value, err := decode[T](entry)
 	return value, entry.Revision(), err
 }
 
@@ -100,18 +99,21 @@ func (t *Table[T]) Change(ctx context.Context, id string, change func(*T) error)
 var ErrUnchanged = errors.New("bulk: nothing to change")
 
 func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64) (uint64, error) {
-	data, err := json.Marshal(value, json.Deterministic(true))
+	data, err := encode(value)
 	if err != nil {
-		return 0, fmt.Errorf("bulk: encode a record: %w", err)
+		return 0, err
 	}
 	return t.table.Put(ctx, t.prefix+id, data, revision)
 }
 
-// mark is the last revision of a value that was deleted. It stays until [Table.Forget]: a server that was killed reads again
-// what it had replaced, and knows that only by what stands behind it, so that an older revision would be the last one.
-const mark = "null"
+// A value that was deleted has one more revision, that of nil. It stays until [Table.Forget]: a server that was killed reads
+// again what it had replaced, and knows that only by what stands behind it, so that an older revision would be the last one.
 
-func isDeleted(entry jetstream.KeyValueEntry) bool { return string(entry.Value()) == mark }
+// isDeleted reports whether an entry is the mark of a value that was deleted.
+func isDeleted(entry jetstream.KeyValueEntry) bool {
+	data, err := unseal(entry.Value())
+	return err == nil && string(data) == "null"
+}
 
 // Delete removes a value. One that there is not is no error.
 func (t *Table[T]) Delete(ctx context.Context, id string) error {
@@ -123,7 +125,7 @@ func (t *Table[T]) Delete(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		_, err = t.table.Put(ctx, t.prefix+id, []byte(mark), old.Revision())
+		_, err = t.put(ctx, id, nil, old.Revision())
 		if errors.As(err, new(*engine.WriteError)) { // as there is no room, of which a deletion makes some
 			return t.table.Forget(ctx, t.prefix+id)
 		}
@@ -186,22 +188,14 @@ func (t *Table[T]) All(ctx context.Context) ([]Entry[T], error) {
 	}
 	var all []Entry[T]
 	for _, entry := range entries {
-		if isDeleted(entry) {
-			continue
-		}
-		value, err := decode[T](entry)
+		value, err := decode[T](entry.Key(), entry.Value())
 		if err != nil {
 			return nil, err
+		}
+		if value == nil {
+			continue
 		}
 		all = append(all, Entry[T]{ID: strings.TrimPrefix(entry.Key(), t.prefix), Value: value})
 	}
 	return all, nil
-}
-
-func decode[T any](entry jetstream.KeyValueEntry) (*T, error) {
-	value := new(T)
-	if err := json.Unmarshal(entry.Value(), value); err != nil {
-		return nil, fmt.Errorf("bulk: decode the record %s: %w", entry.Key(), err)
-	}
-	return value, nil
 }

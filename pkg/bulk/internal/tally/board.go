@@ -9,9 +9,9 @@ type Board struct {
 	Sum
 }
 
-// Finish counts a range, and reports whether it was not counted before.
+// Finish counts a range, and reports whether it was not counted before. There is none below 0.
 func (b *Board) Finish(number int, sum *Sum) bool {
-	if b.Has(number) {
+	if number < 0 || b.Has(number) {
 		return false
 	}
 	for len(b.Done) <= number/8 {
@@ -24,7 +24,7 @@ func (b *Board) Finish(number int, sum *Sum) bool {
 
 // Has reports whether a range is done.
 func (b *Board) Has(number int) bool {
-	return number/8 < len(b.Done) && b.Done[number/8]&(1<<(number%8)) != 0
+	return number >= 0 && number/8 < len(b.Done) && b.Done[number/8]&(1<<(number%8)) != 0
 }
 
 // Ranges counts the ranges that are done.

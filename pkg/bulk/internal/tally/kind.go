@@ -3,6 +3,7 @@ package tally
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,7 +15,7 @@ import (
 func Kind(r *line.Result) string {
 	switch {
 	case r.Error != nil:
-		return r.Error.Code
+		return strings.ToValidUTF8(r.Error.Code[:min(len(r.Error.Code), maxCode)], "") // or the sum could not be kept
 	case r.Response == nil:
 		return "none"
 	}

@@ -1,0 +1,76 @@
+package rangelog
+
+import (
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
+)
+
+// entry is one of a log.
+type entry struct {
+	kind  string
+	large string // subject of a large result, "" in entries of all other kinds
+	data  []byte
+}
+
+// Kinds of entries; see the package comment.
+const (
+	headerKind  = "Gemwire-Entry"
+	kindClaim   = "claim"
+	kindResults = "results"
+	kindLarge   = "large"
+	kindNote    = "note"
+	kindRelease = "release"
+	kindSeal    = "seal"
+)
+
+// headerLarge names where a large result is.
+const headerLarge = "Gemwire-Large"
+
+// entryOf returns the entry in a message.
+func entryOf(message *jetstream.RawStreamMsg) *entry {
+	return &entry{kind: message.Header.Get(headerKind), large: message.Header.Get(headerLarge), data: message.Data}
+}
+
+// apply does to the state what an entry says, and has visit called with each result that counts, unless it is nil. The error
+// is an [engine.ErrDamaged] for an entry that this package does not write; nothing of it counts then.
+func (l *Log) apply(e *entry, visit func(Result)) error {
+	if (e.kind == kindLarge) != (e.large != "") {
+		return fmt.Errorf("%w: an entry of the kind %q with a large result at %q", engine.ErrDamaged, e.kind, e.large)
+	}
+	switch e.kind {
+	case kindClaim:
+		l.held++
+	case kindRelease:
+		l.held = max(l.held-1, 0)
+	case kindSeal:
+		l.sealed = true
+	case kindNote:
+		l.note = e.data
+	case kindResults, kindLarge:
+		return l.applyResults(e, visit)
+	default:
+		return fmt.Errorf("%w: an entry of the kind %q", engine.ErrDamaged, e.kind)
+	}
+	return nil
+}
+
+func (l *Log) applyResults(e *entry, visit func(Result)) error {
+	results, err := line.ParseStored(e.data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrDamaged, err)
+	}
+	if len(results) == 0 || e.kind == kindLarge && len(results) > 1 {
+		return fmt.Errorf("%w: an entry of the kind %q with %d results", engine.ErrDamaged, e.kind, len(results))
+	}
+	for i := range results {
+		if !l.count(&results[i]) || visit == nil {
+			continue
+		}
+		visit(Result{Result: results[i], large: e.large})
+	}
+	return nil
+}
