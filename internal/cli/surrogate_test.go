@@ -40,7 +40,7 @@ var halves = map[string]struct {
 		[]string{"/choices/0/message/content"},
 	},
 	"a stream of completions": {
-		"openai-stream", `data: {"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"\ud83d"},"finish_reason":null}]}` + "\n\ndata: [DONE]\n\n",
+		"openai-stream", `data: {"id":"a","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"\ud83d"},"finish_reason":"stop"}]}` + "\n\ndata: [DONE]\n\n",
 		[]string{"/0/choices/0/delta/content"},
 	},
 	"a normalised response": {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,7 +26,7 @@ func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse
 	if err == nil {
 		return out, report, nil
 	}
-	data, contents := takeContents(data, "message")
+	data, contents := takeContents(surrogate.ReplaceLone(data), "message")
 	out, ignored, err := wire.Forgive("openai", data, decodeAnyResponse, judgeForeign)
 	if err != nil {
 		return nil, nil, err
@@ -45,7 +46,7 @@ func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamRespo
 	if err == nil {
 		return out, report, nil
 	}
-	data, contents := takeContents(data, "delta")
+	data, contents := takeContents(surrogate.ReplaceLone(data), "delta")
 	out, ignored, err := wire.Forgive("openai", data, decodeAnyChunk, judgeForeign)
 	if err != nil {
 		return nil, nil, err

@@ -1,8 +1,11 @@
 package reverse_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"net/http"
 	"strings"
 	"testing"
@@ -139,6 +142,71 @@ func TestCharactersCutInTwoAreReplaced(t *testing.T) {
 		t.Fatal(s.err)
 	}
 	checkParts(t, s.merged(), `{"text":"a`+"\ufffd\ufffd"+`"}`)
+}
+
+// Servers that cut texts by UTF-16 units leave the halves of a surrogate pair in two deltas. Each goes on in the next delta of its
+// own text.
+func TestHalvesOfSurrogatePairsInTwoDeltasAreJoined(t *testing.T) {
+	t.Parallel()
+	const stop = `{"index":0,"delta":{},"finish_reason":"stop"}`
+	call := func(index int, arguments string) string {
+		return delta(fmt.Sprintf(`"tool_calls":[{"index":%d,"id":"%d","type":"function","function":{"name":"f","arguments":"%s"}}]`, index, index, arguments))
+	}
+	for name, tt := range map[string]struct {
+		choices []string
+		want    string
+	}{
+		"content":        {[]string{delta(`"content":"a\ud83d"`), delta(`"content":""`), delta(`"content":"\ude00b"`), stop}, `{"text":"a😀b"}`},
+		"thoughts":       {[]string{delta(`"reasoning":"\ud83d"`), delta(`"reasoning":"\ude00"`), delta(`"content":"b"`), stop}, `{"text":"😀","thought":true},{"text":"b"}`},
+		"arguments":      {[]string{call(0, `{\"x\":\"\ud83d`), call(0, `\ude00\"}`), stop}, `{"functionCall":{"args":{"x":"😀"},"id":"0","name":"f"}}`},
+		"another text":   {[]string{delta(`"content":"\ud83d"`), delta(`"reasoning_content":"\ude00"`), delta(`"content":"\ude00"`), stop}, `{"text":"` + "\ufffd" + `","thought":true},{"text":"😀"}`},
+		"no other half":  {[]string{delta(`"content":"\ud83d"`), delta(`"content":"b"`), stop}, `{"text":"` + "\ufffd" + `b"}`},
+		"the end":        {[]string{delta(`"content":"a\ud83d"`), stop}, `{"text":"a` + "\ufffd" + `"}`},
+		"the last delta": {[]string{`{"index":0,"delta":{"content":"a\ud83d"},"finish_reason":"stop"}`}, `{"text":"a` + "\ufffd" + `"}`},
+	} {
+		var chunks []string
+		for _, choice := range tt.choices {
+			chunks = append(chunks, `{"choices":[`+choice+`]}`)
+		}
+		in, s := openai.NewStreamReader(bytes.NewReader(asBody(chunks)), openai.WithForeignChunks()), reverse.NewStream()
+		out, err := normalize.MergeChunks(chunksOf(t, s.Chunks(in.All()))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkParts(t, out, tt.want)
+		if isReported := len(in.Report()) > 0; isReported != strings.Contains(tt.want, "\ufffd") {
+			t.Errorf("%s: %v", name, in.Report())
+		}
+	}
+	two := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"\ud83d"}}]}` + "\n\n" + `data: {"choices":[{"index":1,"delta":{"content":"\ude00"}}]}` + "\n\n" +
+		`data: {"choices":[{"index":0,"delta":{"content":"\ude00"}}]}` + "\n\ndata: [DONE]\n\n")
+	if got := wire(t, two.merged()); !strings.Contains(got, `"text":"😀"`) || !strings.Contains(got, `"text":"`+"\ufffd"+`"`) {
+		t.Error(got)
+	}
+}
+
+func chunksOf(t *testing.T, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (out []*geminiapi.GenerateContentResponse) {
+	t.Helper()
+	for c, err := range chunks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// A half whose text goes nowhere is in no chunk, and is named.
+func TestHalfASurrogatePairThatNothingFollowsIsReported(t *testing.T) {
+	t.Parallel()
+	r := openai.NewStreamReader(strings.NewReader(`data: {"choices":[{"index":0,"delta":{"content":"a\ud83d"}}]}`+"\n\ndata: [DONE]\n\n"), openai.WithForeignChunks())
+	c, err := r.Next()
+	if err != nil || *c.Choices[0].Delta.Content != "a" {
+		t.Fatal(c, err)
+	}
+	if _, err := r.Next(); err != io.EOF || !r.Report().Covers("/0/choices/0/delta/content") {
+		t.Errorf("%v: %v", err, r.Report())
+	}
 }
 
 func TestArgumentsInOtherFormsAreUnderstood(t *testing.T) {
