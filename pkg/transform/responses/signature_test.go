@@ -201,6 +201,32 @@ func TestSG2_TurnsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
+// Code comes back with one result, whether Gemini gave none of it or several: what is signed behind it is still told by its
+// place.
+func TestSG6_SignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
+	t.Parallel()
+	const code = `{"executableCode":{"language":"PYTHON","code":"1+1"}},`
+	const result = `{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},`
+	for name, parts := range map[string]string{
+		"text behind none":    code + `{"text":"Why","thought":true},{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="}`,
+		"thought behind none": code + `{"text":"Why","thought":true},{"text":"So","thought":true,"thoughtSignature":"QQ=="}`,
+		"code behind none": code + `{"text":"Look:"},{"executableCode":{"language":"PYTHON","code":"2+2"},"thoughtSignature":"QQ=="},` +
+			`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"4"},"thoughtSignature":"Qg=="}`,
+		"text behind two": code + result + result + `{"text":"One. "},{"text":"Two. ","thoughtSignature":"QQ=="},{"text":"Three.","thoughtSignature":"Qg=="}`,
+	} {
+		in := answerOf(t, parts)
+		out, _, err := toresponses.FromGemini(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for client, sends := range clients {
+			if diff := cmp.Diff(signed(in.Candidates[0].Content.Parts), signed(replayed(t, out.Output, sends))); diff != "" {
+				t.Errorf("%s, %s (-sent +came back):\n%s", name, client, diff)
+			}
+		}
+	}
+}
+
 // encodedParts returns parts as JSON, without the sentinel that stands for a signature that never was.
 func encodedParts(t testing.TB, parts []geminiapi.Part) (out []string) {
 	t.Helper()

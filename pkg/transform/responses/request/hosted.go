@@ -20,6 +20,7 @@ func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location
 	if hasResult {
 		outcome, output := b.outcome(item, at), b.codeOutput(item, at)
 		b.keep(&geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: optional.Text(output)}}, at, 1)
+		b.answer.shift += len(item.Outputs) - 1 // package responses makes an output of each result
 	}
 	b.answer.pass()
 }
