@@ -120,9 +120,15 @@ func checkNames(r *target.Request, choice *Choice) error {
 	return nil
 }
 
+// DetailOfServer is the detail for the choice of a tool that the server runs.
+const DetailOfServer = "Gemini cannot be made to use a tool that the server runs"
+
 func setFunctionCalling(r *target.Request, choice *Choice) error {
 	switch {
 	case r.HasFunctions():
+	case optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny && len(r.Out.Tools) > 0: // as OpenAI and Anthropic take it
+		r.Report.Add(transform.Lost, choice.Pointer, DetailOfServer)
+		return nil
 	case optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny:
 		return &refusal.Error{Pointer: choice.Pointer, Problem: "requires a call, but no function is declared"}
 	default:

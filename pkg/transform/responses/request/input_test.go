@@ -321,3 +321,18 @@ func TestRQ26_FilesAreNamedByTheirURLOrTheirName(t *testing.T) {
 		t.Errorf("%v", refused)
 	}
 }
+
+// OpenAI's description gives local_shell_call_output no call_id: its id is that of the call.
+func TestAResultOfTheLocalShellNamesItsCallByItsID(t *testing.T) {
+	t.Parallel()
+	const call = `{"type":"local_shell_call","id":"lsh_%","call_id":"call_%","status":"completed","action":{"type":"exec","command":["ls","%"],"env":{}}}`
+	const result = `{"type":"local_shell_call_output","id":"%","output":"done"}`
+	calls := hello + `,` + strings.ReplaceAll(call, "%", "a") + `,` + strings.ReplaceAll(call, "%", "b")
+	for _, ids := range [][2]string{{"call_b", "call_a"}, {"lsh_b", "lsh_a"}, {"other", ""}} {
+		got, _ := convert(t, input(budgetModel, calls+`,`+strings.Replace(result, "%", ids[0], 1)+`,`+strings.Replace(result, "%", ids[1], 1)))
+		openaitest.Subset(t, got, `{"contents":[{},{},{"parts":[{"functionResponse":{"id":"call_a","name":"local_shell"}},{"functionResponse":{"id":"call_b","name":"local_shell"}}]}]}`)
+	}
+	shared := strings.ReplaceAll(strings.ReplaceAll(result, "%", "lsh_b"), "done", "of b")
+	got, _ := convert(t, input(budgetModel, calls+`,`+shared+`,`+strings.Replace(result, "%", "lsh_a", 1)))
+	openaitest.Subset(t, got, `{"contents":[{},{},{"parts":[{"functionResponse":{"response":{"output":"done"}}},{"functionResponse":{"response":{"output":"of b"}}}]}]}`)
+}

@@ -21,7 +21,7 @@ func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseIt
 	}
 	refers := conversation.ToID(item.CallID)
 	if item.CallID == "" {
-		refers = conversation.ToFunction(b.functionOf(item, kind))
+		refers = b.callWithoutID(item, kind, at.Index)
 	}
 	call, err := b.Answered(at, refers)
 	switch {
@@ -39,6 +39,21 @@ func (b *history) result(item *openaiapi.ResponseItem, kind openaiapi.ResponseIt
 		b.reportOtherName(item, at)
 	}
 	return nil
+}
+
+// callWithoutID returns what a result without call_id refers to: a call of its function. A local_shell_call_output has the
+// id of its call in its own id (OpenAI's description; openai-agents for Python), that is call_id or the id of the item.
+func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, index int) conversation.Reference {
+	if kind == openaiapi.ResponseItemTypeLocalShellCallOutput && item.ID != "" {
+		for i := index - 1; i >= 0 && b.looked < mostLooked; i-- {
+			b.looked++
+			call := &b.items[i]
+			if call.Type == openaiapi.ResponseItemTypeLocalShellCall && (call.CallID == item.ID || call.ID == item.ID) {
+				return conversation.ToID(call.CallID)
+			}
+		}
+	}
+	return conversation.ToFunction(b.functionOf(item, kind))
 }
 
 // reportOtherName reports that a result names another function than its call.
@@ -60,6 +75,9 @@ func (b *history) functionOf(item *openaiapi.ResponseItem, kind openaiapi.Respon
 		tool.Kind = toolname.Custom
 	case openaiapi.ResponseItemTypeToolSearchOutput:
 		tool = toolname.SearchTool()
+	}
+	if name := reservedNames[kind]; name != "" {
+		return name
 	}
 	return b.names.Function(tool)
 }

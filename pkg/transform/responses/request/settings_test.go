@@ -95,11 +95,50 @@ func TestRQ12_EveryFormOfAToolChoice(t *testing.T) {
 		`{"type":"function"}`:                                     "/tool_choice/name",
 		`{"type":"allowed_tools","mode":"never",` + allowed + `}`: "/tool_choice/mode",
 		`{"type":"allowed_tools","mode":"required","tools":[]}`:   "/tool_choice/tools",
+		`{"type":"function","name":"mail.send"}`:                  "/tool_choice/name",
 	} {
 		if refused := refusal(t, settings(levelModel, weatherTools+`,"tool_choice":`+choice)); refused.Pointer != pointer {
 			t.Errorf("%s: %v", choice, refused)
 		}
 	}
+}
+
+func TestAChoiceNamesAToolOfANamespace(t *testing.T) {
+	t.Parallel()
+	const namespace = `"tools":[{"type":"namespace","name":"mail","tools":[{"type":"function","name":"send"},{"type":"custom","name":"draft"}]}]`
+	var table []setting
+	for choice, want := range map[string]string{
+		`{"type":"function","name":"mail.send"}`: `"mail__send"`,
+		`{"type":"custom","name":"mail.draft"}`:  `"mail__draft"`,
+		`{"type":"allowed_tools","mode":"required","tools":[{"type":"custom","name":"mail.draft"},{"type":"function","name":"mail.send"}]}`: `"mail__draft","mail__send"`,
+	} {
+		table = append(table, setting{levelModel, namespace + `,"tool_choice":` + choice, `{"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":[` + want + `]}}}`, nil})
+	}
+	checkSettings(t, table)
+	for _, name := range []string{"mail.", ".send", "mail.draft", "other.send"} {
+		if refused := refusal(t, settings(levelModel, namespace+`,"tool_choice":{"type":"function","name":"`+name+`"}`)); refused.Pointer != "/tool_choice/name" {
+			t.Errorf("%s: %v", name, refused)
+		}
+	}
+}
+
+func TestACallThatOnlyTheServerCouldMakeIsNotRequired(t *testing.T) {
+	t.Parallel()
+	checkSettings(t, []setting{
+		{levelModel, `"tools":[{"type":"web_search"}],"tool_choice":"required"`, `{"tools":[{"googleSearch":{}}]}`, []string{"lost /tool_choice"}},
+		{levelModel, `"tools":[{"type":"web_search"},` + weatherTool + `],"tool_choice":"required"`, `{"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}`,
+			[]string{"added /extra_body/google/tool_config/include_server_side_tool_invocations"}},
+	})
+	for _, tools := range []string{``, `"tools":[],`, `"tools":[{"type":"shell"}],`} {
+		if refused := refusal(t, settings(levelModel, tools+`"tool_choice":"required"`)); refused.Pointer != "/tool_choice" {
+			t.Errorf("%s: %v", tools, refused)
+		}
+	}
+}
+
+func TestANamespaceWithoutToolsIsReported(t *testing.T) {
+	t.Parallel()
+	checkSettings(t, []setting{{levelModel, `"tools":[{"type":"namespace","name":"mail","tools":[]}]`, `{}`, []string{"lost /tools/0"}}})
 }
 
 func TestRQ13_ASearchWithoutTheWebIsNoSearch(t *testing.T) {

@@ -85,6 +85,9 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *w
 			d.Report.Add(transform.Lost, at.Pointer()+"/description", "Gemini has no namespaces; its name is in front of those of its functions")
 		}
 		d.loseToolMembers(tool, at, "name", "description", "tools")
+		if len(tool.Tools) == 0 {
+			d.Report.Add(transform.Lost, at.Pointer(), "a namespace without tools")
+		}
 		list := at.Member("tools")
 		return d.add(tool.Tools, tool.Name, &list)
 	}

@@ -46,7 +46,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 			c.loseChoiceMembers(choice)
 			return functions.ChoiceOfMode(&c.Request, pointer+"/type", string(kind)), nil
 		}
-		c.Report.Add(transform.Lost, pointer, "Gemini cannot be made to use a tool that the server runs")
+		c.Report.Add(transform.Lost, pointer, functions.DetailOfServer)
 		return functions.Choice{}, nil
 	}
 }
@@ -78,7 +78,7 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (func
 	if tool.Name == "" {
 		return functions.Choice{}, refuse(at, "must be set, with the name of a function")
 	}
-	return functions.ChoiceOfName(pointer, at, c.names.Function(tool)), nil
+	return functions.ChoiceOfName(pointer, at, c.names.Chosen(tool)), nil
 }
 
 // choiceOfAllowed limits the calls to some functions. Tools of the server among them are reported; where there are no
@@ -121,5 +121,5 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	if f := tool.Function; f != nil && tool.Name == "" && (f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil) {
 		c.Report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
 	}
-	out.Allow(at, c.names.Function(named))
+	out.Allow(at, c.names.Chosen(named))
 }

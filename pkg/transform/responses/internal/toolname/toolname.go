@@ -13,6 +13,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 )
@@ -150,6 +151,23 @@ func (n *Names) set(tool Tool) {
 func (n *Names) Function(tool Tool) string {
 	if n != nil {
 		if name, ok := n.functions[tool]; ok {
+			return name
+		}
+	}
+	return flat(tool)
+}
+
+// Chosen returns the name of the function that stands for the tool that a tool choice names. A tool of a namespace has
+// the name mail.send there, as openai-agents write it.
+func (n *Names) Chosen(tool Tool) string {
+	if n == nil {
+		return flat(tool)
+	}
+	if name, declared := n.functions[tool]; declared {
+		return name
+	}
+	if dot := strings.LastIndexByte(tool.Name, '.'); dot > 0 && tool.Namespace == "" {
+		if name, declared := n.functions[Tool{Kind: tool.Kind, Namespace: tool.Name[:dot], Name: tool.Name[dot+1:]}]; declared {
 			return name
 		}
 	}
