@@ -10,7 +10,7 @@ import (
 )
 
 // Accumulator makes the message of the events of a stream, as Anthropic's clients do: texts, thoughts and inputs are
-// put together, signatures and counts are replaced. The zero value is ready. It is not safe for use by several
+// put together, signatures and counts are replaced, and a fallback names the model anew. The zero value is ready. It is not safe for use by several
 // goroutines.
 type Accumulator struct {
 	message  anthropicapi.Message
@@ -73,6 +73,9 @@ func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
 		return misplaced(e)
 	}
 	a.message.Content = append(a.message.Content, *e.ContentBlock)
+	if later := e.ContentBlock.To; later != nil && e.ContentBlock.Type == anthropicapi.BlockTypeFallback {
+		a.message.Model = later.Model
+	}
 	a.open, a.hasInput, a.text = true, false, joinedText{more: a.text.more[:0]}
 	block := a.block()
 	for _, text := range []*string{block.Text, block.Thinking} {

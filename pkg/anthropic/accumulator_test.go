@@ -50,6 +50,16 @@ func TestTheAccumulatorMakesTheMessage(t *testing.T) {
 	}
 }
 
+// A message that another model has gone on with has the name of that one, whole and streamed.
+func TestAFallbackNamesTheModelThatAnswers(t *testing.T) {
+	t.Parallel()
+	const fallback = `{"type":"fallback","from":{"model":"m"},"to":{"model":"later"}}`
+	out := accumulate(t, decodeAll(t, message(block(0, fallback), block(1, `{"type":"text","text":""}`, textMore))))
+	if out.Model != "later" || len(out.Content) != 2 {
+		t.Errorf("%d blocks of %s", len(out.Content), out.Model)
+	}
+}
+
 func TestTheAccumulatorRefusesWhatHasNoPlace(t *testing.T) {
 	t.Parallel()
 	for name, events := range map[string][]string{

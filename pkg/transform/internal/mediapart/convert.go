@@ -96,6 +96,8 @@ func (w *writer) blob(in inline) *geminiapi.Blob {
 	}
 	switch {
 	case mimeType == in.mimeType:
+	case in.mimeType != "" && w.TypeMember != "":
+		w.report.Add(transform.Approximated, w.at(w.TypeMember), "the data is of another type")
 	case in.mimeType != "":
 		w.report.Add(transform.Approximated, w.at(w.Member), "the type is another than the data URL says")
 	case mimeType == untyped:

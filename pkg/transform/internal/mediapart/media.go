@@ -15,6 +15,8 @@ type Media struct {
 	URL wiretype.MediaURL
 	// Member is where the URL is in the part.
 	Member string
+	// TypeMember is where the type of inline media is, if it is not in the URL.
+	TypeMember string
 	// Suggested is the type by a format or by the name of a file; "" where only the URL has it. [TypeByName] and
 	// [TypeOfFormat] know it.
 	Suggested string

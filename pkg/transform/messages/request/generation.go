@@ -86,6 +86,7 @@ func (c *converter) setFormat() error {
 		return nil
 	}
 	c.LoseUnknown(pointer, format.Unknown)
+	c.Origins = originsOf(pointer)
 	switch {
 	case answerform.IsSet(&c.Request):
 		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)

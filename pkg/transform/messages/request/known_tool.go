@@ -31,6 +31,9 @@ func knownTool(kind string) (*toolFamily, bool) {
 	return nil, false
 }
 
+// prefixToolSearch begins the types of tools by which the server finds others.
+const prefixToolSearch = "tool_search_tool_"
+
 const refusedScreen = "it names actions and counts pixels otherwise than Gemini's computer use; declare the actions as functions"
 
 // toolFamilies are the types of Anthropic's tools (platform.claude.com/docs/en/agents-and-tools/tool-use). The inputs
@@ -42,7 +45,7 @@ var toolFamilies = [...]toolFamily{
 	{prefix: "bash_", schema: bashSchema},
 	{prefix: "text_editor_", schema: editorSchema},
 	{prefix: "memory_", schema: memorySchema},
-	{prefix: "tool_search_tool_", detail: "Gemini is told of all tools that were found at the beginning"},
+	{prefix: prefixToolSearch, detail: "Gemini is told of all tools at the beginning"},
 	{prefix: "mcp_toolset", detail: "Gemini is told of all tools of a server"},
 	{prefix: "computer_", refused: refusedScreen},
 	{prefix: "browser_", refused: refusedScreen},

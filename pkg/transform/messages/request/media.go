@@ -89,6 +89,7 @@ func (b *history) inlineOrRemote(source *anthropicapi.Source, at conversation.Lo
 	case anthropicapi.SourceTypeBase64:
 		b.loseSource(source, at, "data", "media_type")
 		media.URL, media.Member = wiretype.InlineMedia(optional.Value(source.MediaType), optional.Value(source.Data)), "/source/data"
+		media.TypeMember = "/source/media_type"
 	case anthropicapi.SourceTypeURL:
 		b.loseSource(source, at, "url")
 		media.URL, media.Member = wiretype.ParseMediaURL(optional.Value(source.URL)), "/source/url"

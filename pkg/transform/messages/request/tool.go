@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
@@ -57,6 +58,9 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 		c.Report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
 		return nil
 	case known.schema != "":
+		if c.isDeferred(tool, at) {
+			return nil
+		}
 		c.Report.Add(transform.Approximated, at.Pointer()+"/type", "declared as a function with the input that the type is known to take")
 		return c.declare(declarations, tool, at, jsontext.Value(known.schema))
 	case known.refused != "":
@@ -78,17 +82,36 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 	return nil
 }
 
-// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet.
+// isFunction reports whether a tool is one that the client runs, which is declared as a function.
+func isFunction(tool *anthropicapi.Tool) bool {
+	known, isKnown := knownTool(tool.Type)
+	return tool.Type == "" || tool.Type == "custom" || isKnown && known.schema != "" || !isKnown && len(tool.InputSchema) > 0
+}
+
+// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet. What the server is to
+// search for is told of at once, as Gemini has no such search and would never find it.
 func (c *converter) isDeferred(tool *anthropicapi.Tool, at *wire.Location) bool {
 	if !optional.Value(tool.DeferLoading) {
 		return false
 	}
-	if c.history.found[tool.Name] {
-		c.Report.Add(transform.Approximated, at.Pointer()+"/defer_loading", "the tool was found, and is declared")
-		return false
+	pointer := at.Pointer() + "/defer_loading"
+	switch {
+	case c.history.found[tool.Name]:
+		c.Report.Add(transform.Approximated, pointer, "the tool was found, and is declared")
+	case c.isSearched():
+		c.Report.Add(transform.Approximated, pointer, "declared at once, as Gemini does not search for tools")
+	default:
+		c.Report.Add(transform.Approximated, at.Pointer(), "left out, as it was not found yet")
+		return true
 	}
-	c.Report.Add(transform.Approximated, at.Pointer(), "left out, as it was not found yet")
-	return true
+	return false
+}
+
+// isSearched reports whether the server is to search for tools.
+func (c *converter) isSearched() bool {
+	return slices.ContainsFunc(c.in.Tools, func(tool anthropicapi.Tool) bool {
+		return strings.HasPrefix(tool.Type, prefixToolSearch)
+	})
 }
 
 // declare declares a tool as a function.

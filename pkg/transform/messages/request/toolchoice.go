@@ -2,6 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
@@ -24,10 +25,11 @@ func (c *converter) readToolChoice() error {
 		return nil
 	}
 	name := optional.Value(in.Name)
-	if c.runsItself(name) {
-		c.Report.Add(transform.Lost, pointer, "Gemini decides itself when it uses a tool of its own")
+	if c.isNoFunction(name) {
+		c.Report.Add(transform.Lost, pointer, detailNoForce)
 		return nil
 	}
+	c.history.find(name) // so that it is declared, though it may not be loaded yet
 	c.choice = functions.ChoiceOfName(pointer, pointer+"/name", functionName(name))
 	return nil
 }
@@ -39,16 +41,25 @@ func (c *converter) loseChosenName() {
 	}
 }
 
-// runsItself reports whether a tool of a name is one that Gemini runs itself.
-func (c *converter) runsItself(name string) bool {
+// isNoFunction reports whether a tool of a name is declared otherwise than as a function, or left out.
+func (c *converter) isNoFunction(name string) bool {
 	for i := range c.in.Tools {
 		if tool := &c.in.Tools[i]; tool.Name == name {
-			known, isKnown := knownTool(tool.Type)
-			return isKnown && known.add != nil
+			return !isFunction(tool)
 		}
 	}
 	return false
 }
 
-// setToolChoice sets whether and which functions are called.
-func (c *converter) setToolChoice() error { return functions.SetChoice(&c.Request, &c.choice) }
+// setToolChoice sets whether and which functions are called. Anthropic also takes a choice that asks for a call where all
+// tools are its own, such as web search.
+func (c *converter) setToolChoice() error {
+	hasOthers := len(c.in.Tools) > 0 && !c.HasFunctions()
+	if hasOthers && c.choice.Config != nil && optional.Value(c.choice.Config.Mode) == geminiapi.FunctionCallingModeAny {
+		c.Report.Add(transform.Lost, c.choice.Pointer, detailNoForce)
+		c.choice = functions.Choice{}
+	}
+	return functions.SetChoice(&c.Request, &c.choice)
+}
+
+const detailNoForce = "Gemini decides itself when it uses a tool that is no function"

@@ -2,6 +2,7 @@ package request
 
 import (
 	"cmp"
+	"maps"
 
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -47,6 +48,17 @@ func (c *converter) settingOrigin(name string) string {
 		}
 	}
 	return ""
+}
+
+// originsOf returns origins with the form of the answer at a pointer.
+func originsOf(formPointer string) *target.Origins {
+	if origins.Settings["responseFormat"] == formPointer {
+		return &origins
+	}
+	older := origins
+	older.Settings = maps.Clone(origins.Settings)
+	older.Settings["responseFormat"] = formPointer
+	return &older
 }
 
 // origins are the members of Anthropic's request that set those of Gemini's. It is never written to.
