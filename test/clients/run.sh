@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Lets the client libraries that programs use do what they do: read what the gemwire command writes, converted from
 # the example streams and from the recorded ones where they are there (go and node), call the fake server that it
-# runs (genai and google), and call its gateway (go/gateway, openai, anthropic, opencode, codex, and again genai and
-# google). Everything stays on this machine but the installation of packages; nothing is left running or lying around.
-# Takes about five minutes, more when the Go clients are compiled for the first time.
+# runs (genai and google), and call its gateway (go/gateway, openai, anthropic, opencode, codex, python, and again
+# genai and google). Everything stays on this machine but the installation of packages; nothing is left running or lying around.
+# Takes about six minutes, more when the Go clients are compiled for the first time.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -15,6 +15,7 @@ need() {
 need go
 need node
 need npm
+need mmdebstrap
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,6 +47,9 @@ for suite in node google openai anthropic opencode codex; do
     if [ $suite = google ]; then npm_run test:gateway; fi
   )
 done
+
+# Both versions of OpenAI's client for Python, unpacked from Debian's packages.
+GEMWIRE_PYTHON=$work/python timeout 20m python/test.sh
 
 # The README's program for the openai package, which is installed now.
 (cd ../.. && go test -count=1 -run TheReadmeShowsAProgram ./internal/cli/serve)
