@@ -136,6 +136,18 @@ class Agents(unittest.TestCase):
                 self.assertEqual(own.sent.signatures(), expected)
 
     @coroutine
+    async def test_CL4_a_nested_history_for_a_model_that_answers_the_user_alone(self):
+        waiter = Agent("Waiter", "Book tables.", [BOOK])
+        host = Agent("Host", "Send guests on.", [WEATHER], [waiter])
+        with Gateway(script=HANDOFF) as own:
+            async with connect_async(own) as client:
+                runner = Runner(client, "gemini-3.6-flash", hand_over=nested)
+                with self.assertRaises(openai.BadRequestError) as raised:
+                    await runner.run(host, TABLE)
+        self.assertEqual(raised.exception.param, "input[2]")
+        self.assertIn("ends with a message of its own", str(raised.exception))
+
+    @coroutine
     async def test_CL4_a_run_that_goes_on_with_the_last(self):
         waiter = Agent("Waiter", "Book tables.", [BOOK])
         host = Agent("Host", "Send guests on.", [WEATHER], [waiter])

@@ -222,6 +222,61 @@ class Tools(unittest.TestCase):
                 client.responses.create(model=MODEL, input=items, tools=TOOLS)
 
 
+@unittest.skipIf(IS_FIRST, "1.69.0 knows neither background nor conversations")
+class Kept(unittest.TestCase):
+    def test_a_response_in_the_background_is_polled(self):
+        with Gateway("--response-store", "memory") as own, connect(own) as client:
+            response = client.responses.create(model=MODEL, input=LONG, background=True)
+            self.assertIn(response.status, ("queued", "in_progress"))
+            while response.status in ("queued", "in_progress"):
+                time.sleep(0.05)
+                response = client.responses.retrieve(response.id)
+            self.assertEqual(response.status, "completed")
+            self.assertTrue(response.output_text)
+
+    def test_a_response_in_the_background_is_cancelled(self):
+        with Gateway("--response-store", "memory", script=SLOW) as own, connect(own) as client:
+            response = client.responses.create(model=MODEL, input="silently", background=True)
+            self.assertEqual(client.responses.cancel(response.id).status, "cancelled")
+            own.idle()
+
+    def test_a_stream_is_resumed(self):
+        with Gateway("--response-store", "memory") as own, connect(own) as client:
+            request = {"model": MODEL, "input": LONG, "background": True}
+            with client.responses.create(**request, stream=True) as stream:
+                events = [event for event, _ in zip(stream, range(6))]
+            begun = events[0].response.id
+            after = events[-1].sequence_number
+            with client.responses.retrieve(begun, stream=True, starting_after=after) as stream:
+                events += stream
+            numbers = [event.sequence_number for event in events]
+            self.assertEqual(numbers, list(range(len(events))))
+            with client.responses.stream(response_id=begun, starting_after=after) as stream:
+                last = stream.get_final_response()
+            self.assertEqual(last.output_text, client.responses.retrieve(begun).output_text)
+            deltas = [
+                event.delta for event in events if event.type == "response.output_text.delta"
+            ]
+            self.assertEqual("".join(deltas), last.output_text)
+
+    def test_a_conversation(self):
+        with Gateway("--response-store", "memory") as own, connect(own) as client:
+            begun = [{"type": "message", "role": "user", "content": "I am Ann."}]
+            conversation = client.conversations.create(items=begun)
+            for said in "Hello.", "Who am I?":
+                client.responses.create(model=MODEL, input=said, conversation=conversation.id)
+            items = list(client.conversations.items.list(conversation.id, order="asc"))
+            said = [item.content[0].text for item in items if getattr(item, "role", "") == "user"]
+            self.assertEqual(said, ["I am Ann.", "Hello.", "Who am I?"])
+            first = client.conversations.items.retrieve(
+                items[0].id, conversation_id=conversation.id
+            )
+            self.assertEqual(first, items[0])
+            self.assertTrue(client.conversations.delete(conversation.id).deleted)
+            with self.assertRaises(openai.NotFoundError):
+                client.conversations.retrieve(conversation.id)
+
+
 class Answers(unittest.TestCase):
     def test_an_answer_follows_the_schema(self):
         request = {"model": MODEL, "input": "File a ticket.", "text_format": Ticket}

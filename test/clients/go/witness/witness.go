@@ -22,6 +22,7 @@ type answer struct {
 	method, path string
 	status       int
 	isWhole      bool // the client read it to the end
+	isResumed    bool // it begins in the middle of a stream
 	// asksAnthropic is whether the client speaks Anthropic's API, which has some paths in common with OpenAI's.
 	asksAnthropic bool
 }
@@ -62,7 +63,10 @@ func (w *witness) watch(response *http.Response) error {
 	ctx := response.Request.Context()
 	response.Body = &watchedBody{ReadCloser: response.Body, ended: func(body []byte, err error) {
 		asked := response.Request
-		a := answer{asked.Method, asked.URL.Path, response.StatusCode, err == io.EOF, asked.Header.Get("Anthropic-Version") != ""}
+		a := answer{
+			method: asked.Method, path: asked.URL.Path, status: response.StatusCode, isWhole: err == io.EOF,
+			isResumed: asked.URL.Query().Has("starting_after"), asksAnthropic: asked.Header.Get("Anthropic-Version") != "",
+		}
 		faults := check(a, response.Header, body)
 		if !a.isWhole && err != nil && ctx.Err() == nil {
 			faults = append(faults, fmt.Errorf("the answer is cut off: %w", err))

@@ -47,6 +47,11 @@ func TestFaultsAreNoticed(t *testing.T) {
 		"an error of another API":   {messages, "application/json", `{"error":{"message":"m"}}`, 500, "ErrorResponse"},
 		"a response cut off":        {"/v1/responses", "text/event-stream", "event: response.output_text.delta\ndata: " + delta + "\n\n", 200, "not in order"},
 		"half a response's event":   {"/v1/responses", "text/event-stream", "event: response.output_text.delta\ndata: {", 200, "within an event"},
+		"a resumed response":        {"/v1/responses/resp_1?starting_after=3", "text/event-stream", "event: response.output_text.delta\ndata: " + delta + "\n\n", 200, ""},
+		"an event of no type":       {"/v1/responses/resp_1?starting_after=3", "text/event-stream", "event: a\ndata: {}\n\n", 200, "of the type"},
+		"a conversation":            {"/v1/conversations", "application/json", `{"id":"conv_1"}`, 200, ""},
+		"items without data":        {"/v1/conversations/conv_1/items", "application/json", `{"object":"list"}`, 200, "data"},
+		"an error of conversations": {"/v1/conversations/conv_1", "application/json", `{}`, 404, "ErrorResponse"},
 		"Google's own":              {"/v1beta/models", "application/json", `{}`, 200, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
