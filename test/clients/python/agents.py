@@ -38,6 +38,7 @@ class Agent:
     tools: list[Tool] = field(default_factory=list)
     handoffs: list["Agent"] = field(default_factory=list)
     hosted_tools: list[dict] = field(default_factory=list)
+    output: type[BaseModel] | None = None
 
 
 @dataclass
@@ -82,6 +83,8 @@ class Runner:
         request = {"model": self._model, "input": items, "include": [], "tools": tools}
         if agent.instructions is not None:
             request["instructions"] = agent.instructions
+        if agent.output is not None:
+            request["text"] = {"format": _format(agent.output)}
         if previous_response_id is not None:
             request["previous_response_id"] = previous_response_id
         headers = {"User-Agent": "Agents/Python 0.20.0"}
@@ -126,6 +129,11 @@ def _function(tool):
         "type": "function",
         "description": "",
     }
+
+
+def _format(output):
+    schema = openai.pydantic_function_tool(output)["function"]["parameters"]
+    return {"type": "json_schema", "name": "final_output", "schema": schema, "strict": True}
 
 
 def _handoff(agent):

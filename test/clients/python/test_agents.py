@@ -21,6 +21,7 @@ from conversation import (
     SECOND_SIGNATURE,
     TABLE,
     THIRD_SIGNATURE,
+    Ticket,
 )
 from gateway import Gateway
 
@@ -163,6 +164,15 @@ class Agents(unittest.TestCase):
                 self.assertEqual(last.text, "You are welcome.")
                 expected = [FIRST_SIGNATURE, SECOND_SIGNATURE, THIRD_SIGNATURE]
                 self.assertEqual(own.sent.signatures(), expected)
+
+    @coroutine
+    async def test_CL4_an_answer_follows_the_schema(self):
+        clerk = Agent("Clerk", output=Ticket)
+        for streams in False, True:
+            with self.subTest(streams=streams), Gateway() as own:
+                async with connect_async(own) as client:
+                    runner = Runner(client, MODEL, streams=streams)
+                    Ticket.model_validate_json((await runner.run(clerk, "File a ticket.")).text)
 
     @coroutine
     async def test_CL4_an_answer_with_sources_goes_back(self):

@@ -15,15 +15,13 @@ from conversation import (
     MODEL,
     RESULT,
     SECOND_SIGNATURE,
+    SENTINEL,
     TABLE,
     THIRD_SIGNATURE,
     unsigned,
 )
 from gateway import Gateway
 from pydantic_ai import Call, Conversation, Text
-
-# What stands for a signature that a client has not kept, on the first call of a step.
-SENTINEL = "skip_thought_signature_validator"
 
 
 async def loop(own, **options):
