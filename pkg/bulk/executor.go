@@ -65,7 +65,7 @@ type Item struct {
 type itemKeeper struct {
 	write    func(context.Context, line.Result) error
 	note     func() []byte
-	setNote  func(context.Context, []byte) error
+	setNote  func(ctx context.Context, note []byte, discarded line.Usage) error
 	stopping <-chan struct{}
 }
 
@@ -81,7 +81,7 @@ func NewItem(job *Job, number int, lines []line.Line, stopping <-chan struct{}, 
 			}
 			return nil
 		},
-		setNote:  func(_ context.Context, note []byte) error { kept.Store(&note); return nil },
+		setNote:  func(_ context.Context, note []byte, _ line.Usage) error { kept.Store(&note); return nil },
 		stopping: stopping,
 	}}
 }
@@ -97,7 +97,15 @@ func (i *Item) Write(ctx context.Context, result line.Result) error {
 func (i *Item) Note() []byte { return i.keeper.note() }
 
 // SetNote keeps up to 64 KiB with the range, such as the name of a batch at Gemini. It is on the disk when SetNote returns.
-func (i *Item) SetNote(ctx context.Context, note []byte) error { return i.keeper.setNote(ctx, note) }
+func (i *Item) SetNote(ctx context.Context, note []byte) error {
+	return i.keeper.setNote(ctx, note, line.Usage{})
+}
+
+// Discard does what [Item.SetNote] does, and counts for the job what answers have used that no line has, such as those of a
+// batch that cannot be told apart: both or neither, so that who goes on by the note counts nothing twice.
+func (i *Item) Discard(ctx context.Context, note []byte, discarded line.Usage) error {
+	return i.keeper.setNote(ctx, note, discarded)
+}
 
 // Stopping is closed when no more calls should begin: the worker stops, or the job was cancelled or parked. Who then waits
 // for the calls under way and returns a [LaterError] repeats none.

@@ -120,14 +120,14 @@ const maxNote = 64 << 10
 
 var errLongNote = errors.New("bulk: a note of a range has at most 64 KiB")
 
-// setNote replaces the note of the range.
-func (h *holding) setNote(_ context.Context, note []byte) error {
+// setNote replaces the note of the range, and counts what was discarded.
+func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) error {
 	if len(note) > maxNote {
 		return errLongNote
 	}
 	h.writing.Lock()
 	defer h.writing.Unlock()
-	if err := h.log.SetNote(h.ctx, bytes.Clone(note)); err != nil {
+	if err := h.log.SetNote(h.ctx, bytes.Clone(note), discarded); err != nil {
 		return h.fail(err)
 	}
 	return nil

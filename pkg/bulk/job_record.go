@@ -43,6 +43,7 @@ type inputRecord struct {
 	Endpoint          string    `json:"endpoint,omitzero"`
 	Model             string    `json:"model,omitzero"`
 	MaxLines          int       `json:"max_lines,omitzero"`
+	MaxTexts          int       `json:"max_texts,omitzero"`
 	MaxLineBytes      int       `json:"max_line_bytes,omitzero"`
 	RangeLines        int       `json:"range_lines,omitzero"`
 	RangeBytes        int       `json:"range_bytes,omitzero"`

@@ -30,7 +30,7 @@ type input struct {
 
 // read reads an input by what was asked of it.
 func (i *inputRecord) read(in io.Reader, problems *problemList) (*input, error) {
-	options := []line.Option{line.WithReport(problems.add), line.WithMaxLines(i.MaxLines)}
+	options := []line.Option{line.WithReport(problems.add), line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
 	if i.Form != "" {
 		options = append(options, line.WithForm(i.Form))
 	}

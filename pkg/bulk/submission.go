@@ -39,9 +39,10 @@ type Submission struct {
 	// OutputExpiresAfter is how long its files stay behind their end, by default as long as the job ([WithRetention]).
 	OutputExpiresAfter time.Duration
 
-	// MaxLines is how many lines there may be, 0 for any number. MaxLineBytes is the longest line, by default
-	// [line.DefaultMaxLineBytes].
+	// MaxLines is how many lines there may be, and MaxTexts how many texts to be embedded in all of them, 0 for any number.
+	// MaxLineBytes is the longest line, by default [line.DefaultMaxLineBytes].
 	MaxLines     int
+	MaxTexts     int
 	MaxLineBytes int
 	// RangeLines and RangeBytes are the largest range, by default 200 lines and 4 MiB. A line that is larger is a range.
 	RangeLines int

@@ -96,7 +96,7 @@ func (s *Service) newJob(submission *Submission) *jobRecord {
 		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
 		Input: inputRecord{
 			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
-			MaxLines: submission.MaxLines, MaxLineBytes: submission.MaxLineBytes,
+			MaxLines: submission.MaxLines, MaxTexts: submission.MaxTexts, MaxLineBytes: submission.MaxLineBytes,
 			RangeLines: submission.RangeLines, RangeBytes: submission.RangeBytes,
 			WithoutValidation: submission.WithoutValidation,
 		},

@@ -32,7 +32,8 @@ func WithExecutor(name string, settings map[string]string) Option {
 // WithPriority is that of batches among other jobs, by default [bulk.PriorityNormal].
 func WithPriority(priority bulk.Priority) Option { return func(s *service) { s.priority = priority } }
 
-// WithMaxRequests is how many requests a batch may have, by default 50,000 as at OpenAI; 0 is any number.
+// WithMaxRequests is how many requests a batch may have, and how many texts one of requests for embeddings, by default 50,000 as
+// at OpenAI; 0 is any number.
 func WithMaxRequests(n int) Option { return func(s *service) { s.maxLines = n } }
 
 // New returns what answers OpenAI's Batch API by jobs.
@@ -176,7 +177,7 @@ func (s *service) CreateBatch(ctx context.Context, owner batches.Owner, in *open
 	}
 	submission := bulk.Submission{
 		Owner: string(owner), InputFile: file.ID, Form: line.OpenAI, Endpoint: in.Endpoint, Metadata: in.Metadata,
-		Executor: s.executor, Settings: s.settings, Priority: s.priority, MaxLines: s.maxLines,
+		Executor: s.executor, Settings: s.settings, Priority: s.priority, MaxLines: s.maxLines, MaxTexts: s.maxLines,
 	}
 	if after := in.OutputExpiresAfter; after != nil {
 		submission.OutputExpiresAfter = time.Duration(after.Seconds) * time.Second

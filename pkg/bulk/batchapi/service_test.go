@@ -261,6 +261,23 @@ func TestABatchOfAWrongFileFailsWithAllItsLines(t *testing.T) {
 	}
 }
 
+func TestABatchEmbedsFiftyThousandTextsAtMost(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	texts := strings.Repeat(`"x",`, 1999) + `"x"`
+	var input strings.Builder
+	for i := range 26 {
+		fmt.Fprintf(&input, `{"custom_id":"%d","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":[%s]}}`+"\n", i, texts)
+	}
+	failed := a.ended(a.batch("/v1/embeddings", input.String()).ID)
+	if failed.Status != openaiapi.BatchStatusFailed || failed.Errors == nil || len(failed.Errors.Data) != 1 {
+		t.Fatalf("it ends as %+v", failed)
+	}
+	if e := failed.Errors.Data[0]; e.Code != line.CodeTooManyTasks || *e.Line != 26 {
+		t.Errorf("%+v; expected %s at line 26", e, line.CodeTooManyTasks)
+	}
+}
+
 // waiting answers nothing until it is stopped.
 type waiting struct{ begun chan struct{} }
 
@@ -276,7 +293,6 @@ func (w waiting) Run(ctx context.Context, item *bulk.Item) error {
 	return &bulk.LaterError{}
 }
 
-// warmbly#333: what was not run is told, each request by itself.
 // halfway answers the first line of a range, and then waits until it is told to stop.
 type halfway struct{}
 
@@ -308,6 +324,7 @@ func TestABatchTellsOfLinesWhoseRangeIsNotDone(t *testing.T) {
 	}
 }
 
+// warmbly#333: what was not run is told, each request by itself.
 func TestABatchIsCanceled(t *testing.T) {
 	t.Parallel()
 	executor := waiting{make(chan struct{}, 1)}

@@ -39,7 +39,8 @@ type answer struct {
 	response jsontext.Value
 	failure  jsontext.Value
 	status   int // of HTTP, for a failure that another try does not change; else 0
-	isDouble bool
+	// others are answers that came before under the same key.
+	others []jsontext.Value
 }
 
 // isUsable reports whether an answer is a result of its line. A key that is there twice is the answer to nobody knows what,
@@ -47,7 +48,7 @@ type answer struct {
 // about the project, is none of the line.
 func (a *answer) isUsable() bool {
 	switch {
-	case a.isDouble:
+	case len(a.others) > 0:
 		return false
 	case a.response != nil:
 		return true

@@ -58,8 +58,7 @@ type collector struct {
 	run *run
 	// lines are those without a result, by their numbers.
 	lines map[int]*line.Line
-	// times counts how often a key is there, and coming how many answers are still to come to a line.
-	times  map[string]int
+	// coming counts how many answers are still to come to a line.
 	coming map[int]int
 	// held are the answers to lines of which not all have come.
 	held map[int]answers
@@ -68,7 +67,7 @@ type collector struct {
 func newCollector(r *run) *collector {
 	c := &collector{
 		run: r, lines: make(map[int]*line.Line, len(r.item.Lines)),
-		times: map[string]int{}, coming: map[int]int{}, held: map[int]answers{},
+		coming: map[int]int{}, held: map[int]answers{},
 	}
 	for i := range r.item.Lines {
 		c.lines[r.item.Lines[i].Number] = &r.item.Lines[i]
@@ -80,7 +79,6 @@ func newCollector(r *run) *collector {
 func (c *collector) count(text []byte) error {
 	key, _ := readAnswer(text)
 	if number := numberOf(key); c.lines[number] != nil {
-		c.times[key]++
 		c.coming[number]++
 	}
 	return nil
@@ -97,7 +95,9 @@ func (c *collector) convert(ctx context.Context, text []byte) error {
 	if c.held[number] == nil {
 		c.held[number] = answers{}
 	}
-	found.isDouble = c.times[key] > 1
+	if before := c.held[number][key]; before != nil {
+		found.others = append(before.others, before.response)
+	}
 	c.held[number][key] = found
 	if c.coming[number]--; c.coming[number] > 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 	"github.com/gemwire/gemwire/pkg/bulk/live"
@@ -62,14 +63,36 @@ func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft 
 	result, err := r.converter.pass(ctx, r.item.Job, l, p)
 	switch {
 	case errors.As(err, new(*bulk.LaterError)): // for what is about the project
+		r.discard(found, p)
 		return true, nil
 	case err != nil:
 		return false, err
 	case p.isLeft || result.Response == nil || result.Response.Status >= http.StatusInternalServerError:
+		r.discard(found, p)
 		return true, nil
 	}
 	r.price(result, p)
 	return false, r.item.Write(ctx, *result)
+}
+
+// discard counts what answers to a line have used that are none of its result.
+func (r *run) discard(found answers, p *passage) {
+	for _, one := range found {
+		for _, response := range append(one.others, one.response) {
+			answer, err := gemini.DecodeResponse(response)
+			if err != nil || answer.UsageMetadata == nil {
+				continue
+			}
+			usage := batchUsage(answer.UsageMetadata)
+			told := line.Usage{
+				InputTokens: int64(usage.InputTokens), CachedTokens: int64(usage.CachedTokens),
+				OutputTokens:   int64(usage.OutputTokens + usage.ThinkingTokens),
+				ThinkingTokens: int64(usage.ThinkingTokens),
+			}
+			r.setCost(&told, p.model, usage)
+			r.discarded.Add(told)
+		}
+	}
 }
 
 // price sets the cost of a result, by the price of batches.
@@ -79,15 +102,20 @@ func (r *run) price(result *line.Result, p *passage) {
 		return
 	}
 	result.Usage.Unpriced = 1
-	usage, isKnown := usageOf(result, p)
-	if !isKnown || r.card == nil {
+	if usage, isKnown := usageOf(result, p); isKnown {
+		r.setCost(&result.Usage, p.model, usage)
+	}
+}
+
+// setCost sets what tokens cost in a batch, or that nobody knows.
+func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
+	told.Unpriced = 1
+	if r.card == nil {
 		return
 	}
-	cost, err := r.card.Cost(ratecard.Call{
-		Model: p.model, Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, At: time.Now(), Usage: usage,
-	})
+	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, At: time.Now(), Usage: usage})
 	if err == nil {
-		result.Usage.Cost, result.Usage.Currency, result.Usage.Unpriced = cost.Amount, cost.Currency, 0
+		told.Cost, told.Currency, told.Unpriced = cost.Amount, cost.Currency, 0
 	}
 }
 
@@ -101,7 +129,12 @@ func usageOf(result *line.Result, p *passage) (usage normalize.Usage, isKnown bo
 	if err != nil || answer.UsageMetadata == nil {
 		return normalize.Usage{}, false
 	}
-	used := *answer.UsageMetadata
+	return batchUsage(answer.UsageMetadata), true
+}
+
+// batchUsage normalises the counts of an answer in a batch.
+func batchUsage(told *geminiapi.UsageMetadata) normalize.Usage {
+	used := *told
 	used.ServiceTier = nil // the tier of calls, where it is told
-	return normalize.NewUsage(&used), true
+	return normalize.NewUsage(&used)
 }

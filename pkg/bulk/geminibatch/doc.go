@@ -21,7 +21,8 @@
 //
 // Results belong to lines by their keys, in whichever order they come. A key that is missing, unknown or there twice, an
 // error that may pass, and what is left of a batch that failed, expired, was cancelled, or was stuck for longer than
-// [WithPatience], are asked live, at the full price: a job is done in any case.
+// [WithPatience], are asked live, at the full price: a job is done in any case. What the answers that no line has have cost counts
+// for the job, as far as they tell.
 //
 // Batches of jobs that have ended are cancelled by [Executor.Sweep], which workers call.
 package geminibatch

@@ -106,10 +106,18 @@ type run struct {
 	*Executor
 	item *bulk.Item
 	note note
+	// discarded is what answers of the batch have used that no line has, and that is not kept yet.
+	discarded line.Usage
 }
 
-// keep keeps the note with the range.
-func (r *run) keep(ctx context.Context) error { return r.item.SetNote(ctx, r.note.encode()) }
+// keep keeps the note with the range, and what was discarded.
+func (r *run) keep(ctx context.Context) error {
+	err := r.item.Discard(ctx, r.note.encode(), r.discarded)
+	if err == nil {
+		r.discarded = line.Usage{}
+	}
+	return err
+}
 
 // isStopping reports whether nothing is to begin any more.
 func (r *run) isStopping() bool {

@@ -12,7 +12,13 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/geminibatch"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
 	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/ratecard"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // questions are the lines of an input.
@@ -25,14 +31,14 @@ func questions(n int) string {
 }
 
 // serviceOf returns a store with a job that batches answer, and has it worked at until the test ends.
-func serviceOf(t *testing.T, server *geminitest.Server, lines int) (*bulk.Service, *bulk.Job) {
+func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, lines int, opts ...geminibatch.Option) (*bulk.Service, *bulk.Job) {
 	t.Helper()
 	service, err := bulk.Open(t.Context(), bulk.WithDirectory(t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	executor, err := geminibatch.New(server.Client(), nil, noLive{},
-		geminibatch.WithPolling(100*time.Millisecond, time.Second), geminibatch.WithSweepEvery(0))
+	executor, err := geminibatch.New(server.Client(), nil, live,
+		append(opts, geminibatch.WithPolling(100*time.Millisecond, time.Second), geminibatch.WithSweepEvery(0))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +86,7 @@ func await(t *testing.T, service *bulk.Service, id string, state bulk.State) *bu
 func TestAJobOfSeveralRangesIsDoneByBatches(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, ofQuestions(35), geminitest.WithBatchTrouble(geminitest.BatchTrouble{Reverses: true}), geminitest.WithBatchTime(300*time.Millisecond))
-	service, job := serviceOf(t, server, 35)
+	service, job := serviceOf(t, server, noLive{}, 35)
 	job = await(t, service, job.ID, bulk.Completed)
 	if c := job.Counts; c.Completed != 35 || c.Failed != 0 || c.Repeated != 0 {
 		t.Errorf("counts: %+v", c)
@@ -101,13 +107,48 @@ func TestAJobOfSeveralRangesIsDoneByBatches(t *testing.T) {
 	}
 }
 
+// freeLive answers what is asked live, and tells no tokens.
+type freeLive struct{}
+
+func (freeLive) Run(ctx context.Context, item *bulk.Item) error {
+	for _, l := range item.Lines {
+		result := line.Result{Number: l.Number, CustomID: l.CustomID, Attempts: 1, Response: &line.Response{Status: 200, Body: jsontext.Value("{}")}}
+		if err := item.Write(ctx, result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A key that is there twice is the answer to nobody knows what: both are paid, and the two lines are asked again.
+func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
+	t.Parallel()
+	usage := geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(1000), CandidatesTokenCount: new(100), TotalTokenCount: new(1100)})
+	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Well."), usage)),
+		geminitest.WithBatchTrouble(geminitest.BatchTrouble{Doubles: 2}))
+	service, job := serviceOf(t, server, freeLive{}, 10, geminibatch.WithRateCard(ratecard.Google()))
+	job = await(t, service, job.ID, bulk.Completed)
+	price, err := ratecard.Google().Cost(ratecard.Call{
+		Model: "gemini-2.5-flash", Surface: ratecard.GeminiAPI, Tier: ratecard.Batch,
+		Usage: normalize.Usage{InputTokens: 1000, OutputTokens: 100, TotalTokens: 1100},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Each second answer has the key of the one before it, so all ten are in vain.
+	want := line.Usage{InputTokens: 10_000, OutputTokens: 1000, Cost: 10 * price.Amount, Currency: price.Currency}
+	if diff := cmp.Diff(want, job.Usage, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("the job's usage: %s", diff)
+	}
+}
+
 func TestBatchesOfACancelledJobAreCancelled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("workers sweep every 15 seconds")
 	}
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithBatchTime(time.Hour))
-	service, job := serviceOf(t, server, 25)
+	service, job := serviceOf(t, server, noLive{}, 25)
 	states := func(want geminiapi.BatchState) (n int) {
 		for batch, err := range server.Client().Batches.List(t.Context()) {
 			if err != nil {

@@ -20,6 +20,7 @@ type checker struct {
 	endpoint *endpoint
 	model    string
 	seen     map[digest]uint32
+	texts    int // to be embedded, of all lines so far
 }
 
 // digest stands for an id: of a million ids their digests take little memory, however long they are.
@@ -42,14 +43,17 @@ func (c *checker) check(raw rawLine) (Line, *Problem) {
 		c.form = e.form()
 	}
 	l := Line{Number: raw.number}
-	var asked string
+	var wanted asked
 	if c.form == Gemini {
-		asked, problem = c.fillGemini(&l, e)
+		wanted, problem = c.fillGemini(&l, e)
 	} else {
-		asked, problem = c.fillOpenAI(&l, e)
+		wanted, problem = c.fillOpenAI(&l, e)
 	}
 	if problem == nil {
-		problem = c.agreeOnModel(asked)
+		problem = c.agreeOnModel(wanted.model)
+	}
+	if problem == nil {
+		problem = c.countTexts(wanted.texts)
 	}
 	return l, problem
 }
@@ -126,33 +130,33 @@ func takeObject(value jsontext.Value, param string) *Problem {
 	}
 }
 
-// fillOpenAI reads a line of OpenAI's form. It returns the model that the line asks.
-func (c *checker) fillOpenAI(l *Line, e *envelope) (asked string, problem *Problem) {
+// fillOpenAI reads a line of OpenAI's form.
+func (c *checker) fillOpenAI(l *Line, e *envelope) (wanted asked, problem *Problem) {
 	if problem = c.takeID(l, e.CustomID, "/custom_id"); problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	method, problem := takeText(e.Method, "/method")
 	if problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	if method != "POST" {
-		return "", &Problem{Code: CodeInvalidMethod, Param: "/method", Message: `must be "POST"`}
+		return wanted, &Problem{Code: CodeInvalidMethod, Param: "/method", Message: `must be "POST"`}
 	}
 	if l.URL, problem = takeText(e.URL, "/url"); problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	if problem = c.agreeOnURL(l.URL); problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	if problem = takeObject(e.Body, "/body"); problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	l.Body = e.Body
 	if c.settings.model != "" {
 		l.Body = withModel(e.Body, c.settings.model)
 	}
-	asked, err := c.endpoint.check(l.Body, !c.settings.leavesInvalid)
-	return asked, asProblem("/body", err)
+	wanted, err := c.endpoint.check(l.Body, !c.settings.leavesInvalid)
+	return wanted, asProblem("/body", err)
 }
 
 // withModel returns a body that asks another model. A body that cannot be changed is malformed, which its decoder says.
@@ -168,26 +172,26 @@ func withModel(body jsontext.Value, model string) jsontext.Value {
 	return changed
 }
 
-// fillGemini reads a line of Gemini's form. It returns the model that the line asks.
-func (c *checker) fillGemini(l *Line, e *envelope) (asked string, problem *Problem) {
+// fillGemini reads a line of Gemini's form.
+func (c *checker) fillGemini(l *Line, e *envelope) (wanted asked, problem *Problem) {
 	key := e.Key
 	if key == nil {
 		key = e.Metadata.Key
 	}
 	if problem = c.takeID(l, key, "/key"); problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	if problem = takeObject(e.Request, "/request"); problem != nil {
-		return "", problem
+		return wanted, problem
 	}
 	l.Body = e.Request
-	asked, err := checkGemini(l.Body, c.settings.model, !c.settings.leavesInvalid)
+	wanted, err := checkGemini(l.Body, c.settings.model, !c.settings.leavesInvalid)
 	if err != nil {
-		return "", asProblem("/request", err)
+		return wanted, asProblem("/request", err)
 	}
-	l.URL = geminiURL(asked)
+	l.URL = geminiURL(wanted.model)
 	c.url = l.URL
-	return asked, nil
+	return wanted, nil
 }
 
 // agreeOnURL holds a line to the url of all lines.
@@ -210,20 +214,30 @@ func (c *checker) agreeOnURL(url string) *Problem {
 }
 
 // agreeOnModel holds a line to the model of all lines.
-func (c *checker) agreeOnModel(asked string) *Problem {
+func (c *checker) agreeOnModel(model string) *Problem {
 	param := "/body/model"
 	if c.form == Gemini {
 		param = "/request/model"
 	}
 	switch {
-	case asked == "":
+	case model == "":
 		return &Problem{Code: CodeMissing, Param: param, Message: "must be set"}
 	case c.model == "":
-		c.model = asked
-	case c.model != asked:
+		c.model = model
+	case c.model != model:
 		return &Problem{Code: CodeModelMismatch, Param: param, Message: "must be the same model in all lines"}
 	}
 	return nil
+}
+
+// countTexts holds the texts of all lines to what they may be together. The first line that has too many is named.
+func (c *checker) countTexts(n int) *Problem {
+	most, before := c.settings.maxTexts, c.texts
+	c.texts += n
+	if most <= 0 || before > most || c.texts <= most {
+		return nil
+	}
+	return &Problem{Code: CodeTooManyTasks, Param: "/body/input", Message: fmt.Sprintf("there are more than %d texts, which is the most", most)}
 }
 
 // takeID reads the id of a line, which no other may have.

@@ -17,8 +17,14 @@ import (
 // endpoint is a path that lines of OpenAI's form may have.
 type endpoint struct {
 	url string
-	// check decodes a body, and holds it to the rules of its form if it is to. It returns the model that is asked.
-	check func(body []byte, validates bool) (asked string, err error)
+	// check decodes a body, and holds it to the rules of its form if it is to.
+	check func(body []byte, validates bool) (asked, error)
+}
+
+// asked is what a line asks: a model, and for vectors of so many texts.
+type asked struct {
+	model string
+	texts int
 }
 
 // endpoints are those that the gateway serves.
@@ -68,40 +74,41 @@ func refuseStream(stream *bool) error {
 	return nil
 }
 
-func checkChatCompletion(body []byte, validates bool) (string, error) {
+func checkChatCompletion(body []byte, validates bool) (asked, error) {
 	r, err := openai.DecodeRequest(body)
 	if err != nil {
-		return "", err
+		return asked{}, err
 	}
 	if err = refuseStream(r.Stream); err == nil && validates {
 		err = openai.ValidateRequest(r)
 	}
-	return r.Model, err
+	return asked{model: r.Model}, err
 }
 
-func checkResponse(body []byte, validates bool) (string, error) {
+func checkResponse(body []byte, validates bool) (asked, error) {
 	r, err := responses.DecodeRequest(body)
 	if err != nil {
-		return "", err
+		return asked{}, err
 	}
 	if optional.Value(r.Background) {
-		return "", &memberError{"/background", "must not be true: a bulk job has whole answers"}
+		return asked{}, &memberError{"/background", "must not be true: a bulk job has whole answers"}
 	}
 	if err = refuseStream(r.Stream); err == nil && validates {
 		err = responses.ValidateRequest(r)
 	}
-	return optional.Value(r.Model), err
+	return asked{model: optional.Value(r.Model)}, err
 }
 
-func checkEmbeddings(body []byte, validates bool) (string, error) {
+func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	r, err := openai.DecodeEmbeddingRequest(body)
 	if err != nil {
-		return "", err
+		return asked{}, err
 	}
 	if validates {
 		err = checkTexts(r)
 	}
-	return r.Model, err
+	elements, _ := r.Input.AsValue()
+	return asked{model: r.Model, texts: max(1, len(elements))}, err
 }
 
 // maxTexts is how many texts OpenAI embeds at once.
@@ -125,22 +132,22 @@ func checkTexts(r *openaiapi.CreateEmbeddingRequest) error {
 	return nil
 }
 
-func checkMessage(body []byte, validates bool) (string, error) {
+func checkMessage(body []byte, validates bool) (asked, error) {
 	r, err := anthropic.DecodeRequest(body)
 	if err != nil {
-		return "", err
+		return asked{}, err
 	}
 	if err = refuseStream(r.Stream); err == nil && validates {
 		err = anthropic.ValidateRequest(r, anthropic.Version20230601)
 	}
-	return r.Model, err
+	return asked{model: r.Model}, err
 }
 
 // checkGemini does the same for a request of Gemini's form, of which the model may be given.
-func checkGemini(body []byte, model string, validates bool) (string, error) {
+func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	r, err := gemini.DecodeRequest(body)
 	if err != nil {
-		return "", err
+		return asked{}, err
 	}
 	if model == "" {
 		model = optional.Value(r.Model)
@@ -150,7 +157,7 @@ func checkGemini(body []byte, model string, validates bool) (string, error) {
 		r.Model = nil // which is in the address, and held to that of the other lines
 		err = gemini.ValidateRequest(r, gemini.ForModel(model))
 	}
-	return model, err
+	return asked{model: model}, err
 }
 
 // geminiURL returns the path at which a model answers Gemini's requests.

@@ -12,6 +12,7 @@ type settings struct {
 	model         string
 	maxLineBytes  int
 	maxLines      int
+	maxTexts      int
 	maxProblems   int
 	report        func(Problem)
 	leavesInvalid bool
@@ -49,6 +50,10 @@ func WithMaxLineBytes(n int) Option { return func(s *settings) { s.maxLineBytes 
 
 // WithMaxLines limits the lines of an input, of which each takes some tens of bytes of memory. The default is no limit.
 func WithMaxLines(n int) Option { return func(s *settings) { s.maxLines = n } }
+
+// WithMaxTexts limits the texts to be embedded of all lines of an input together; a line may have many. The default is no
+// limit.
+func WithMaxTexts(n int) Option { return func(s *settings) { s.maxTexts = n } }
 
 // WithMaxProblems limits the problems that an [InputError] lists; the others are counted. The default is
 // [DefaultMaxProblems].

@@ -20,6 +20,10 @@ func chat(id, model string) string {
 		`","messages":[{"role":"user","content":"hi"}]}}`
 }
 
+func embedding(id string, texts ...string) string {
+	return `{"custom_id":"` + id + `","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":["` + strings.Join(texts, `","`) + `"]}}`
+}
+
 // read returns the lines of an input, what is wrong with it, and any other error.
 func read(t *testing.T, r *line.Reader) ([]line.Line, []line.Problem) {
 	t.Helper()
@@ -200,6 +204,9 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		}},
 		{name: "too many", in: chat("a", "m") + "\n" + chat("b", "m") + "\n" + chat("c", "m"), opts: []line.Option{line.WithMaxLines(1)}, want: []string{
 			`line 2: there are more than 1 requests, which is the most (too_many_tasks)`,
+		}},
+		{name: "too many texts", in: embedding("a", "1", "2") + "\n" + embedding("b", "3", "4") + "\n" + embedding("c", "5"), opts: []line.Option{line.WithMaxTexts(3)}, want: []string{
+			`line 2: /body/input: there are more than 3 texts, which is the most (too_many_tasks)`,
 		}},
 		{name: "too long", in: chat("a", "m") + "\n" + chat("b", strings.Repeat("m", 200)) + "\r\n" + chat("c", "m"), opts: []line.Option{line.WithMaxLineBytes(200)}, want: []string{
 			`line 2: has more than 200 bytes, which is the most (line_too_long)`,

@@ -7,7 +7,7 @@
 //	claim    a worker took the range: all entries behind it are by that worker, until the next claim
 //	results  results of lines
 //	large    what counts of a result that is too large for the log, and is elsewhere
-//	note     what the executor wants to know the next time
+//	note     what the executor wants to know the next time, with what answers have used that no line has
 //	release  the worker gave the range back, and left no call under way
 //	seal     nothing more may be added: the job was cancelled or has expired
 package rangelog

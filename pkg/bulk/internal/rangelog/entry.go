@@ -3,6 +3,7 @@ package rangelog
 import (
 	"fmt"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -13,7 +14,9 @@ import (
 type entry struct {
 	kind  string
 	large string // subject of a large result, "" in entries of all other kinds
-	data  []byte
+	// discarded is a [line.Usage] that comes with a note, "" for none.
+	discarded string
+	data      []byte
 }
 
 // Kinds of entries; see the package comment.
@@ -30,9 +33,15 @@ const (
 // headerLarge names where a large result is.
 const headerLarge = "Gemwire-Large"
 
+// headerDiscarded has what answers have used that no line has.
+const headerDiscarded = "Gemwire-Discarded"
+
 // entryOf returns the entry in a message.
 func entryOf(message *jetstream.RawStreamMsg) *entry {
-	return &entry{kind: message.Header.Get(headerKind), large: message.Header.Get(headerLarge), data: message.Data}
+	return &entry{
+		kind: message.Header.Get(headerKind), large: message.Header.Get(headerLarge),
+		discarded: message.Header.Get(headerDiscarded), data: message.Data,
+	}
 }
 
 // apply does to the state what an entry says, and has visit called with each result that counts, unless it is nil. The error
@@ -49,12 +58,24 @@ func (l *Log) apply(e *entry, visit func(Result)) error {
 	case kindSeal:
 		l.sealed = true
 	case kindNote:
-		l.note = e.data
+		return l.applyNote(e)
 	case kindResults, kindLarge:
 		return l.applyResults(e, visit)
 	default:
 		return fmt.Errorf("%w: an entry of the kind %q", engine.ErrDamaged, e.kind)
 	}
+	return nil
+}
+
+func (l *Log) applyNote(e *entry) error {
+	var discarded line.Usage
+	if e.discarded != "" {
+		if err := json.Unmarshal([]byte(e.discarded), &discarded); err != nil {
+			return fmt.Errorf("%w: %w", engine.ErrDamaged, err)
+		}
+	}
+	l.note = e.data
+	l.sum.Usage.Add(discarded)
 	return nil
 }
 

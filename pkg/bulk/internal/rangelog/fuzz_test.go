@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine/enginetest"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/rangelog"
+	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
 
 // FuzzEntriesAreTakenWholeOrRefused reads a log of any entries, one a line: kind, where a large result is, and data, with
@@ -116,7 +117,9 @@ type model struct {
 	entries int
 	results map[int]string
 	note    string
-	sealed  bool
+	// discarded are the tokens that came with notes.
+	discarded int64
+	sealed    bool
 }
 
 // do has a worker take a step, and says how many entries that adds. The model changes where the worker may write.
@@ -130,8 +133,9 @@ func do(t *testing.T, l *rangelog.Log, step byte, body string, want *model, may 
 	case 2:
 		if may {
 			want.note = body
+			want.discarded += int64(len(body))
 		}
-		return 1, l.SetNote(t.Context(), []byte(body))
+		return 1, l.SetNote(t.Context(), []byte(body), line.Usage{InputTokens: int64(len(body))})
 	case 3:
 		want.sealed = want.sealed || may
 		return 1, l.Seal(t.Context())
@@ -153,7 +157,8 @@ func (m *model) check(t *testing.T, e *engine.Engine, job string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Sealed() != m.sealed || string(l.Note()) != m.note || len(all) != len(m.results) || l.Sum().Completed != int64(len(all)) {
+	if l.Sealed() != m.sealed || string(l.Note()) != m.note || len(all) != len(m.results) || l.Sum().Completed != int64(len(all)) ||
+		l.Sum().Usage.InputTokens != m.discarded {
 		t.Fatalf("closed %v, note %q, %d results; expected %+v", l.Sealed(), l.Note(), len(all), m)
 	}
 	for i := range all {

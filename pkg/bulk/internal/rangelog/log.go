@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"strconv"
 
+	"github.com/go-json-experiment/json"
 	"github.com/nats-io/nats.go"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -58,22 +60,39 @@ func (l *Log) Sealed() bool { return l.sealed }
 func (l *Log) Repeats() int { return max(l.held-1, 0) }
 
 // Claim takes the range. Whoever had it before cannot add anything from here on.
-func (l *Log) Claim(ctx context.Context) error { return l.mark(ctx, kindClaim, []byte(rand.Text())) }
+func (l *Log) Claim(ctx context.Context) error {
+	return l.mark(ctx, &entry{kind: kindClaim, data: []byte(rand.Text())})
+}
 
 // Release gives the range back. No call is under way.
-func (l *Log) Release(ctx context.Context) error { return l.mark(ctx, kindRelease, nil) }
+func (l *Log) Release(ctx context.Context) error { return l.mark(ctx, &entry{kind: kindRelease}) }
 
 // Seal has nothing be added any more.
-func (l *Log) Seal(ctx context.Context) error { return l.mark(ctx, kindSeal, nil) }
+func (l *Log) Seal(ctx context.Context) error { return l.mark(ctx, &entry{kind: kindSeal}) }
 
-// SetNote replaces the note.
-func (l *Log) SetNote(ctx context.Context, note []byte) error { return l.mark(ctx, kindNote, note) }
+// SetNote replaces the note, and counts what answers have used that no line has; both or neither.
+func (l *Log) SetNote(ctx context.Context, note []byte, discarded line.Usage) error {
+	e := &entry{kind: kindNote, data: note}
+	if discarded != (line.Usage{}) {
+		text, err := json.Marshal(&discarded)
+		if err != nil {
+			return fmt.Errorf("bulk: encode what was discarded: %w", err)
+		}
+		e.discarded = string(text)
+	}
+	return l.mark(ctx, e)
+}
 
-func (l *Log) mark(ctx context.Context, kind string, data []byte) error {
-	if err := l.append(ctx, kind, nil, data); err != nil {
+// mark adds an entry that is no result.
+func (l *Log) mark(ctx context.Context, e *entry) error {
+	header := nats.Header{}
+	if e.discarded != "" {
+		header[headerDiscarded] = []string{e.discarded}
+	}
+	if err := l.append(ctx, e.kind, header, e.data); err != nil {
 		return err
 	}
-	return l.apply(&entry{kind: kind, data: data}, nil)
+	return l.apply(e, nil)
 }
 
 // append adds an entry.

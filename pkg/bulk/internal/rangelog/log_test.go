@@ -122,16 +122,16 @@ func TestNothingIsAddedToARangeThatIsClosed(t *testing.T) {
 	}
 }
 
-func TestTheNoteIsTheLastOne(t *testing.T) {
+func TestTheNoteIsTheLastOneAndWhatWasDiscardedAddsUp(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Open(t)
 	worker := claimed(t, e)
 	for _, note := range []string{"one", "two"} {
-		if err := worker.SetNote(t.Context(), []byte(note)); err != nil {
+		if err := worker.SetNote(t.Context(), []byte(note), line.Usage{InputTokens: 3, Cost: 0.5}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if l, _ := read(t, e); string(l.Note()) != "two" {
-		t.Errorf("note: %q", l.Note())
+	if l, _ := read(t, e); string(l.Note()) != "two" || l.Sum().Usage != worker.Sum().Usage || l.Sum().Usage.Cost != 1 {
+		t.Errorf("note: %q, usage %+v", l.Note(), l.Sum().Usage)
 	}
 }
