@@ -317,6 +317,29 @@ func TestAWorkerLeavesJobsThatItDoesNotTake(t *testing.T) {
 	}
 }
 
+// Of a job of a million lines that nobody takes there are thousands of ranges.
+func TestAWorkerIsNotBusyWithJobsThatItDoesNotTake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ranges are offered again after 5 seconds at the earliest")
+	}
+	t.Parallel()
+	service := open(t)
+	submit(t, service, bulk.Submission{ID: "other", Input: strings.NewReader(questions(1000)), RangeLines: 1})
+	var offered atomic.Int64
+	worker := live(&answerer{})
+	worker.Takes = func(job *bulk.Job) bool { offered.Add(1); return false }
+	work(t, service, worker)
+	for deadline := time.Now().Add(time.Minute); offered.Load() < 1000; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d ranges were offered", offered.Load())
+		}
+	}
+	time.Sleep(8 * time.Second)
+	if n := offered.Load(); n > 1100 {
+		t.Errorf("1000 ranges were offered %d times within 10 seconds", n)
+	}
+}
+
 func TestADeletedJobLeavesNothing(t *testing.T) {
 	t.Parallel()
 	service := open(t)

@@ -34,6 +34,7 @@ func (s *Service) finishTask(ctx context.Context, id string) error {
 		}
 	}
 	out := s.newOutput(ctx, job)
+	defer out.giveRoomBack()
 	err = out.writeAll()
 	if err == nil {
 		err = out.keep()
@@ -142,6 +143,7 @@ type output struct {
 	name    string       // of failed
 	sum     tally.Sum
 	buffer  []byte
+	room    int64 // by which the stream of results was let grow
 }
 
 // outputFile is a file that is made when its first line comes.
@@ -212,13 +214,45 @@ func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
 			return nil, err
 		}
 		if !isDone && !log.Sealed() {
-			if err := log.Seal(o.ctx); err != nil && !errors.Is(err, engine.ErrConflict) {
+			if err := o.seal(log); err != nil {
 				return nil, err
 			}
 			continue // and see what came in between
 		}
 		o.sum.Merge(log.Sum())
 		return results, nil
+	}
+}
+
+// sealBytes is more than the store takes for the entry that closes a range.
+const sealBytes = 1 << 10
+
+// seal closes a range. Results that have reached their bound must not keep a job from its end, which makes room: for that the
+// bound is raised.
+func (o *output) seal(log *rangelog.Log) error {
+	err := log.Seal(o.ctx)
+	if engine.IsFull(err) && o.room == 0 {
+		o.room = int64(o.job.Ranges) * sealBytes
+		if err := o.service.engine.Results.Grow(o.ctx, o.room); err != nil {
+			return err
+		}
+		err = log.Seal(o.ctx)
+	}
+	if errors.Is(err, engine.ErrConflict) { // somebody was faster
+		return nil
+	}
+	return err
+}
+
+// giveRoomBack has results have their bound again.
+func (o *output) giveRoomBack() {
+	if o.room == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
+	defer cancel()
+	if err := o.service.engine.Results.Grow(ctx, -o.room); err != nil {
+		o.service.settings.logger.Warn("bulk: results may have more room than they should", "job", o.job.ID, "error", err)
 	}
 }
 

@@ -37,15 +37,29 @@ func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
 var (
 	errNoWork   = errors.New("bulk: nothing is left to do")
 	errNotNow   = errors.New("bulk: the job rests")
-	errNobody   = errors.New("bulk: this worker does not take the job")
 	errStopped  = errors.New("bulk: the worker was told to stop")
 	errOmission = errors.New("bulk: the executor has left lines without a result")
 )
+
+// notTakenError is a range of a job that this worker does not take.
+type notTakenError struct{ ranges int } // of the job
+
+func (e *notTakenError) Error() string { return "bulk: this worker does not take the job" }
+
+// rest is how long the range waits until it is offered again, to this worker or another. A worker is offered all ranges of a
+// job, one after another: it must not be busy with giving them back, nor keep them from who takes them.
+func (e *notTakenError) rest() time.Duration {
+	return min(max(restTime, time.Duration(e.ranges)*time.Second/notTakenRate), time.Minute)
+}
+
+// notTakenRate is how many ranges of a job a worker gives back in a second, about.
+const notTakenRate = 50
 
 // settle gives a range back, or is done with it.
 func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome error) error {
 	logger := w.logger.With("job", id, "range", number)
 	var later *LaterError
+	var notTaken *notTakenError
 	var unwritten *StorageError
 	switch {
 	case outcome == nil || errors.Is(outcome, errNoWork):
@@ -65,8 +79,10 @@ func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome
 		return w.giveBack(message, later.After)
 	case errors.Is(outcome, errStopped):
 		return w.giveBack(message, 0)
-	case errors.Is(outcome, errNotNow), errors.Is(outcome, errNobody):
+	case errors.Is(outcome, errNotNow):
 		return w.giveBack(message, restTime)
+	case errors.As(outcome, &notTaken):
+		return w.giveBack(message, notTaken.rest())
 	}
 	delay := backOff(message)
 	logger.Warn("bulk: the range is tried again", "seconds", delay.Seconds(), "error", outcome)
@@ -154,7 +170,7 @@ func (w *workplace) executor(job *jobRecord) (Executor, error) {
 	}
 	executor, has := w.worker.Executors[job.Executor]
 	if takes := w.worker.Takes; !has || takes != nil && !takes(job.view(nil)) {
-		return nil, errNobody
+		return nil, &notTakenError{ranges: job.Ranges}
 	}
 	return executor, nil
 }
