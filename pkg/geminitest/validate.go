@@ -25,7 +25,7 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	if invalid := violations(request); invalid != nil {
 		return refusal.Invalid(request, invalid)
 	}
-	if models.TraitsOf(request.Model).RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
+	if models.Row(request.Model).RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
 		return refusal.CorruptedSignature(request.Backend)
 	}
 	if why := a.checkReferences(request); why != nil {
@@ -147,6 +147,10 @@ func backendOption(backend models.Backends) gemini.ValidateOption {
 // isKnown reports whether a model exists: one of Google's families, one that a test has named, or one that its owner
 // named.
 func (a *api) isKnown(model string) bool {
-	isOfFamily := func(family string) bool { return strings.HasPrefix(model, family) }
-	return slices.Contains(a.settings.models, model) || strings.Contains(model, "/") || slices.ContainsFunc(models.Families(), isOfFamily)
+	for family := range models.EachFamily {
+		if strings.HasPrefix(model, family) {
+			return true
+		}
+	}
+	return strings.Contains(model, "/") || slices.Contains(a.settings.models, model)
 }

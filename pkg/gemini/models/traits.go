@@ -68,12 +68,15 @@ func TraitsOf(model string) Traits {
 
 // Families returns the names with which the ids of models begin that the table knows, in its order: the newest
 // first, and what is not Gemini last.
-func Families() []string {
-	var names []string
-	for _, family := range families {
-		names = append(names, family.name)
+func Families() []string { return slices.Collect(EachFamily) }
+
+// EachFamily is an [iter.Seq] of what [Families] returns, for who looks for one of them.
+func EachFamily(yield func(name string) bool) {
+	for i := range families {
+		if !yield(families[i].name) {
+			return
+		}
 	}
-	return names
 }
 
 // IsGoogles reports whether a name is that of a model of Google's, as far as the name tells: the table knows its id,

@@ -269,6 +269,18 @@ func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 	}
 }
 
+func TestWhoLooksForAFamilyMakesNoGarbage(t *testing.T) {
+	var last string
+	allocations := testing.AllocsPerRun(100, func() {
+		for name := range models.EachFamily {
+			last = name
+		}
+	})
+	if names := models.Families(); allocations != 0 || last != names[len(names)-1] {
+		t.Errorf("%v allocations, and %q is the last name", allocations, last)
+	}
+}
+
 // A model that was recorded has a row, so that no model in use is a guess.
 func TestEveryRecordedModelHasARow(t *testing.T) {
 	t.Parallel()

@@ -38,7 +38,7 @@ func To(q Question) *geminiapi.GenerateContentResponse {
 // author answers one question.
 type author struct {
 	Question
-	traits models.Traits
+	traits *models.Traits
 	seed   seed
 	prompt prompt
 	// isGemini3 is true for models since Gemini 3.
@@ -50,7 +50,7 @@ type author struct {
 func newAuthor(q Question) *author {
 	a := &author{
 		Question: q,
-		traits:   models.TraitsOf(q.Model),
+		traits:   models.Row(q.Model),
 		seed:     seedOf(q),
 		prompt:   promptOf(q.Request.Contents),
 		isVertex: q.Backend == models.VertexAI,

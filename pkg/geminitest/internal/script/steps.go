@@ -124,7 +124,7 @@ func (c *composer) call(call *Call, signature *string) {
 	switch {
 	case call.ID != "":
 		made.ID = &call.ID
-	case models.TraitsOf(c.request.Model).FunctionResponseParts && !c.isVertex(): // since Gemini 3
+	case models.Row(c.request.Model).FunctionResponseParts && !c.isVertex(): // since Gemini 3
 		made.ID = new(c.callID())
 	}
 	c.part(geminiapi.Part{FunctionCall: made, ThoughtSignature: signature})

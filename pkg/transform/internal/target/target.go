@@ -14,7 +14,7 @@ import (
 type Request struct {
 	// Out is the request so far. It is never nil.
 	Out *geminiapi.GenerateContentRequest
-	// Traits are what the model takes.
+	// Traits are what the model takes. Their list of levels and range of budgets are the table's, and must not be changed.
 	Traits models.Traits
 	// VertexAI says that the request is for Vertex AI.
 	VertexAI bool
@@ -91,7 +91,7 @@ func (r *Request) SetModel(asked, set string) {
 	if name == "" {
 		name = asked
 	}
-	r.Traits, r.model = models.TraitsOf(name), name
+	r.Traits, r.model = *models.Row(name), name
 	switch {
 	case set != "" && asked != "" && set != asked:
 		r.Report.Add(transform.Approximated, "/model", "another model was set")

@@ -1,11 +1,48 @@
 package request_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/google/go-cmp/cmp"
 )
+
+// The traits of a request are those of the table itself.
+func TestAConversionLeavesTheTableOfModelsAsItIs(t *testing.T) {
+	t.Parallel()
+	for _, family := range models.Families() {
+		before := models.TraitsOf(family)
+		for _, settings := range []string{
+			`"reasoning_effort":"high"`, `"reasoning_effort":"none"`,
+			`"extra_body":{"google":{"thinking_config":{"thinking_budget":9999999,"include_thoughts":true}}}`,
+			`"extra_body":{"google":{"thinking_config":{"thinking_level":"low"}}}`,
+		} {
+			in, err := openai.DecodeRequest(fmt.Appendf(nil, `{"model":%q,"messages":[{"role":"user","content":"hi"}],%s}`, family, settings))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, _, err := request.ToGemini(in)
+			if err != nil {
+				continue // which the model does not take
+			}
+			if config := out.GenerationConfig; config != nil && config.ThinkingConfig != nil {
+				if budget := config.ThinkingConfig.ThinkingBudget; budget != nil {
+					*budget = -7
+				}
+				if level := config.ThinkingConfig.ThinkingLevel; level != nil {
+					*level = "OTHER"
+				}
+			}
+		}
+		if diff := cmp.Diff(before, models.TraitsOf(family)); diff != "" {
+			t.Errorf("%s: %s", family, diff)
+		}
+	}
+}
 
 // OpenRouter, DeepSeek, Mistral and Qwen have members of their own on this wire, and clients send them to all servers.
 func TestMembersOfOtherServersSetHowTheModelThinks(t *testing.T) {
