@@ -47,6 +47,9 @@ func EncodeErrorResponse(r *anthropicapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = ErrorBody(anthropicapi.ErrorTypeAPIError, "", "")
 	}
+	if body, isPlain := r.AppendPlainJSON(nil); isPlain { // who is overloaded says so to thousands in a second
+		return body, nil
+	}
 	return json.Marshal(r, wirejson.Canonical, jsontext.AllowInvalidUTF8(true))
 }
 

@@ -186,3 +186,36 @@ func (*discarding) WriteHeader(int)                {}
 func (*discarding) Flush()                         {}
 
 type discarding struct{ header http.Header }
+
+// BenchmarkRefusal is what the gateway itself does for a request that is one too many.
+func BenchmarkRefusal(b *testing.B) {
+	begun, end := make(chan struct{}), make(chan struct{})
+	handler, err := gateway.New(gateway.WithMaxConcurrent(1), gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			close(begun)
+			<-end
+			return nil, io.ErrUnexpectedEOF
+		}),
+	}), gateway.WithMaxAttempts(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	ask := func() *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodPost, "http://localhost"+chatPath, strings.NewReader(kilobyte))
+		r.Header.Set("Content-Type", "application/json")
+		out := httptest.NewRecorder()
+		handler.ServeHTTP(out, r)
+		return out
+	}
+	first := make(chan struct{})
+	go func() { defer close(first); ask() }()
+	<-begun
+	b.Cleanup(func() { close(end); <-first; handler.Close() })
+	b.ReportAllocs()
+	for b.Loop() {
+		if got := ask(); got.Code != http.StatusTooManyRequests {
+			b.Fatal(got.Code, got.Body)
+		}
+	}
+}

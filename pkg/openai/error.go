@@ -32,6 +32,9 @@ func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	if r == nil {
 		r = &openaiapi.ErrorResponse{}
 	}
+	if body, isPlain := r.AppendPlainJSON(nil); isPlain { // who is overloaded says so to thousands in a second
+		return body, nil
+	}
 	return json.Marshal(r, wirejson.Canonical, jsontext.AllowInvalidUTF8(true))
 }
 
