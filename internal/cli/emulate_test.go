@@ -1,63 +1,37 @@
 package cli_test
 
 import (
-	"bufio"
-	"context"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
-	"github.com/gemwire/gemwire/internal/cli"
+	"github.com/gemwire/gemwire/internal/cli/clitest"
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // emulator is a running `gemwire emulate`.
-type emulator struct {
-	url    string
-	stderr *bufio.Reader
-	stop   context.CancelCauseFunc
-	exit   chan int
-}
+type emulator struct{ *clitest.Process }
 
 // emulate starts the command on a free port, and waits for its address.
 func emulate(t *testing.T, args ...string) *emulator {
 	t.Helper()
-	ctx, stop := context.WithCancelCause(t.Context())
-	read, write, err := os.Pipe() // holds some lines before they are read
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := &emulator{stderr: bufio.NewReader(read), stop: stop, exit: make(chan int, 1)}
-	go func() {
-		e.exit <- cli.Run(ctx, append([]string{"emulate", "--addr", "127.0.0.1:0"}, args...), strings.NewReader(""), io.Discard, write)
-		write.Close()
-	}()
-	t.Cleanup(func() {
-		stop(nil)
-		read.Close()
-	})
-	line, err := e.stderr.ReadString('\n')
-	url := regexp.MustCompile(`^gemwire: listening on (http://127\.0\.0\.1:[1-9][0-9]*)\n$`).FindStringSubmatch(line)
-	if url == nil {
-		t.Fatalf("standard error: %q, %v", line, err)
-	}
-	e.url = url[1]
+	args = append([]string{"emulate", "--addr", "127.0.0.1:0"}, args...)
+	e := &emulator{clitest.Start(t, `^gemwire: listening on (http://127\.0\.0\.1:[1-9][0-9]*)\n$`, args...)}
+	e.Stderr.Forget()
 	return e
 }
 
 // generate asks for an answer with a key, and returns the status and the body.
 func (e *emulator) generate(t *testing.T, key string) (int, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.url+"/v1beta/models/gemini-2.5-flash:generateContent",
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL+"/v1beta/models/gemini-2.5-flash:generateContent",
 		strings.NewReader(`{"contents":[{"parts":[{"text":"hello"}]}]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -82,11 +56,11 @@ func TestEmulateAnswersUntilASignalEndsIt(t *testing.T) {
 		if status, body := e.generate(t, "any"); status != http.StatusOK || !strings.Contains(body, `"candidates"`) {
 			t.Errorf("%d %s", status, body)
 		}
-		e.stop(&process.SignalError{Signal: signal})
-		if got := <-e.exit; got != code {
+		e.Stop(&process.SignalError{Signal: signal})
+		if got := e.Wait(t); got != code {
 			t.Errorf("%v: exit code %d, want %d", signal, got, code)
 		}
-		if rest, _ := io.ReadAll(e.stderr); len(rest) > 0 {
+		if rest := e.Stderr.String(); rest != "" {
 			t.Errorf("standard error: %q", rest)
 		}
 	}
@@ -95,7 +69,7 @@ func TestEmulateAnswersUntilASignalEndsIt(t *testing.T) {
 func TestEmulateEndsAlthoughAClientWaits(t *testing.T) {
 	t.Parallel()
 	e := emulate(t)
-	conn, err := net.Dial("tcp", strings.TrimPrefix(e.url, "http://"))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(e.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +77,9 @@ func TestEmulateEndsAlthoughAClientWaits(t *testing.T) {
 	if _, err := io.WriteString(conn, "POST /v1beta/models/gemini-2.5-flash:generateContent HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"); err != nil {
 		t.Fatal(err)
 	}
-	e.stop(nil)
-	select {
-	case code := <-e.exit:
-		if code != 1 {
-			t.Errorf("exit code %d", code)
-		}
-	case <-time.After(time.Minute):
-		t.Error("it goes on")
+	e.Stop(nil)
+	if code := e.Wait(t); code != 1 {
+		t.Errorf("exit code %d", code)
 	}
 }
 
@@ -118,21 +87,14 @@ func TestEmulateLogsARequestInOneLineWithoutItsKey(t *testing.T) {
 	t.Parallel()
 	e := emulate(t, "--verbose")
 	e.generate(t, "secret-in-a-header")
-	line, err := e.stderr.ReadString('\n')
-	want := `^gemwire: POST /v1beta/models/gemini-2\.5-flash:generateContent 200 [0-9.µm]+s\n$`
-	if !regexp.MustCompile(want).MatchString(line) {
-		t.Errorf("%q, %v", line, err)
-	}
-	reply, err := http.Get(e.url + "/v1beta/nothing%0Ahere?key=secret-in-a-query")
+	e.Stderr.WaitFor(t, `^gemwire: POST /v1beta/models/gemini-2\.5-flash:generateContent 200 [0-9.µm]+s\n$`)
+	e.Stderr.Forget()
+	reply, err := http.Get(e.URL + "/v1beta/nothing%0Ahere?key=secret-in-a-query")
 	if err != nil {
 		t.Fatal(err)
 	}
 	reply.Body.Close()
-	line, err = e.stderr.ReadString('\n')
-	want = `^gemwire: GET /v1beta/nothing\\u000ahere 404: .+ [0-9.µm]+s\n$`
-	if !regexp.MustCompile(want).MatchString(line) {
-		t.Errorf("%q, %v", line, err)
-	}
+	e.Stderr.WaitFor(t, `^gemwire: GET /v1beta/nothing\\u000ahere 404: .+ [0-9.µm]+s\n$`)
 }
 
 func TestEmulateSaysWhyItCannotListen(t *testing.T) {
@@ -175,11 +137,7 @@ func TestEmulateReportsWhichRequestAStrictScriptDoesNotMatch(t *testing.T) {
 	if status, body := e.generate(t, "any"); status != http.StatusBadRequest || !strings.Contains(body, "NO_FIXTURE_MATCHES") {
 		t.Errorf("%d %s", status, body)
 	}
-	line, err := e.stderr.ReadString('\n')
-	want := `gemwire: no fixture of the script matches generateContent of gemini-2.5-flash with the prompt "hello", turn 0; the nearest is fixture 1:`
-	if !strings.HasPrefix(line, want) {
-		t.Errorf("%q, %v", line, err)
-	}
+	e.Stderr.WaitFor(t, `^gemwire: no fixture of the script matches generateContent of gemini-2\.5-flash with the prompt "hello", turn 0; the nearest is fixture 1:`)
 }
 
 func TestEmulateNamesTheFileAndThePlaceOfAWrongScript(t *testing.T) {
@@ -195,10 +153,10 @@ func TestEmulateRecordsAServerAndReplaysIt(t *testing.T) {
 	t.Parallel()
 	cassette := t.TempDir() + "/cassette.yaml"
 	upstream := emulate(t)
-	recorder := emulate(t, "--record", cassette, "--upstream", upstream.url)
+	recorder := emulate(t, "--record", cassette, "--upstream", upstream.URL)
 	_, recorded := recorder.generate(t, "key-of-the-recorder")
-	upstream.stop(nil)
-	<-upstream.exit
+	upstream.Stop(nil)
+	upstream.Wait(t)
 	if file := readFile(t, cassette); strings.Contains(file, "key-of-the-recorder") {
 		t.Errorf("the cassette holds the key:\n%s", file)
 	}
@@ -230,14 +188,14 @@ func TestEmulateRecordsWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	cassette := t.TempDir() + "/cassette.yaml"
 	upstream := emulate(t)
-	first := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.url)
+	first := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.URL)
 	_, recorded := first.generate(t, "any")
-	first.stop(nil)
-	<-first.exit
-	upstream.stop(nil)
-	<-upstream.exit
+	first.Stop(nil)
+	first.Wait(t)
+	upstream.Stop(nil)
+	upstream.Wait(t)
 	// The upstream is gone: what is known is replayed, what is not cannot be had.
-	second := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.url)
+	second := emulate(t, "--record", cassette, "--replay", cassette, "--upstream", upstream.URL)
 	if status, replayed := second.generate(t, "any"); status != http.StatusOK || replayed != recorded {
 		t.Errorf("%d %s, recorded %s", status, replayed, recorded)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gemwire/gemwire/internal/cli/clitest"
 )
 
 // TestANewcomersJobGoesOnHoweverItIsKilled does what a newcomer does with a fresh clone: runs the example, kills it twice
@@ -25,10 +27,10 @@ func TestANewcomersJobGoesOnHoweverItIsKilled(t *testing.T) {
 	}
 	state := t.TempDir()
 	store := filepath.Join(state, "gemwire", "bulk")
-	start := func() (*exec.Cmd, *lines, <-chan result) {
+	start := func() (*exec.Cmd, *clitest.Output, <-chan result) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), binary, "batch", "run", example(t), "--out", filepath.Join(folder, "answers.jsonl"), "--limit-requests", "900")
-		stderr := new(lines)
+		stderr := new(clitest.Output)
 		cmd.Stderr = stderr
 		cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state)
 		if err := cmd.Start(); err != nil {

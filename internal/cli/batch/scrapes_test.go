@@ -3,94 +3,22 @@ package batch_test
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
-	"github.com/gemwire/gemwire/internal/cli"
-	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/cli/clitest"
 )
 
-// lines is what a process has written so far.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements [io.Writer].
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
-// runningWorker is a worker that answers scrapes.
-type runningWorker struct {
-	url    string
-	stderr *lines
-	cancel context.CancelCauseFunc
-	exit   chan int
-}
-
-// startWorker starts a worker of a folder, and waits until it says where it listens.
-func startWorker(t *testing.T, store string) *runningWorker {
+// startWorker starts a worker of a folder that answers scrapes, and waits until it says where it listens.
+func startWorker(t *testing.T, store string) *clitest.Process {
 	t.Helper()
-	ctx, cancel := context.WithCancelCause(t.Context())
-	w := &runningWorker{stderr: new(lines), cancel: cancel, exit: make(chan int, 1)}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		args := []string{"worker", "--store", store, "--upstream", "embedded", "--metrics-addr", "127.0.0.1:0"}
-		w.exit <- cli.Run(ctx, args, strings.NewReader(""), io.Discard, w.stderr)
-	}()
-	t.Cleanup(func() {
-		cancel(nil)
-		<-ended
-	})
-	said := regexp.MustCompile(`at (http://127\.0\.0\.1:[1-9][0-9]*)\n`)
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
-		if found := said.FindStringSubmatch(w.stderr.String()); found != nil {
-			w.url = found[1]
-			return w
-		}
-	}
-	t.Fatal("the worker does not say where it listens: " + w.stderr.String())
-	return nil
-}
-
-// terminate ends the worker as SIGTERM does, and returns its exit code.
-func (w *runningWorker) terminate() int {
-	w.cancel(&process.SignalError{Signal: syscall.SIGTERM})
-	return <-w.exit
-}
-
-// get returns the status and the body of a path.
-func (w *runningWorker) get(t *testing.T, path string) (int, string) {
-	t.Helper()
-	reply, err := http.Get(w.url + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reply.Body.Close()
-	body, err := io.ReadAll(reply.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reply.StatusCode, string(body)
+	return clitest.Start(t, `at (http://127\.0\.0\.1:[1-9][0-9]*)\n`,
+		"worker", "--store", store, "--upstream", "embedded", "--metrics-addr", "127.0.0.1:0")
 }
 
 func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
@@ -102,14 +30,14 @@ func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
 		t.Fatal(watched)
 	}
 	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
-		if status, body := w.get(t, path); status != http.StatusOK || body != want {
+		if status, body := w.Get(t, path); status != http.StatusOK || body != want {
 			t.Errorf("%s: %d %q", path, status, body)
 		}
-		if code := gemwire(t.Context(), "health", "--addr", strings.TrimPrefix(w.url, "http://"), "--ready").code; code != 0 {
+		if code := gemwire(t.Context(), "health", "--addr", strings.TrimPrefix(w.URL, "http://"), "--ready").code; code != 0 {
 			t.Errorf("gemwire health: %d", code)
 		}
 	}
-	_, text := w.get(t, "/metrics")
+	_, text := w.Get(t, "/metrics")
 	for _, want := range []string{
 		`gemwire_bulk_jobs_total{state="completed"} 1`,
 		`gemwire_bulk_lines_total{executor="live",status="200"} 100`,
@@ -120,8 +48,8 @@ func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
 			t.Errorf("/metrics has no %s\n%s", want, text)
 		}
 	}
-	if code := w.terminate(); code != 0 {
-		t.Errorf("exit code %d\n%s", code, w.stderr)
+	if code := w.Terminate(t); code != 0 {
+		t.Errorf("exit code %d\n%s", code, w.Stderr)
 	}
 }
 
@@ -188,8 +116,8 @@ func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
 		if watched := gemwire(t.Context(), "batch", "watch", strings.TrimSpace(submitted.stdout), "--store", store); watched.code != 0 {
 			t.Fatal(watched)
 		}
-		if code := w.terminate(); code != 0 {
-			t.Errorf("exit code %d\n%s", code, w.stderr)
+		if code := w.Terminate(t); code != 0 {
+			t.Errorf("exit code %d\n%s", code, w.Stderr)
 		}
 		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.5-flash", strings.TrimSpace(submitted.stdout))
 		c.wasTold(t, "/v1/metrics", "gen_ai.client.token.usage")

@@ -56,7 +56,7 @@ func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
 			wait.Go(func() {
 				for i := range requests / 8 {
 					ctx, cancel := context.WithCancel(t.Context())
-					request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/v1/chat/completions", strings.NewReader(bodies[(worker+i)%len(bodies)]))
+					request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL+"/v1/chat/completions", strings.NewReader(bodies[(worker+i)%len(bodies)]))
 					if err != nil {
 						t.Error(err)
 					} else if reply, err := client.Do(request); err == nil {
@@ -78,14 +78,14 @@ func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
 	traffic(requests)
 	client.CloseIdleConnections()
 	time.Sleep(200 * time.Millisecond) // until both sides have seen that
-	r.log.forget()
+	r.Stderr.Forget()
 	before, goroutines := heap(), runtime.NumGoroutine()
 	for range rounds {
 		traffic(requests)
 	}
 	client.CloseIdleConnections()
 	left := settle(goroutines + connections)
-	r.log.forget()
+	r.Stderr.Forget()
 	after := heap()
 	t.Logf("%d requests: heap from %d to %d KiB, goroutines from %d to %d", rounds*requests, before>>10, after>>10, goroutines, left)
 	if after > before+before/4+(4<<20) {

@@ -43,7 +43,7 @@ func (r *running) beginBatch(t *testing.T, requests int) *openaiapi.Batch {
 
 func (r *running) post(t *testing.T, path, contentType string, body io.Reader) []byte {
 	t.Helper()
-	reply, err := http.Post(r.url+path, contentType, body)
+	reply, err := http.Post(r.URL+path, contentType, body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func (r *running) post(t *testing.T, path, contentType string, body io.Reader) [
 func (r *running) endedBatch(t *testing.T, id string) *openaiapi.Batch {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		_, body := r.get(t, "/v1/batches/"+id)
+		_, body := r.Get(t, "/v1/batches/"+id)
 		batch, err := openai.DecodeBatch([]byte(body))
 		if err != nil {
 			t.Fatal(err)
@@ -78,15 +78,15 @@ func TestBatchesOutliveTheProcess(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "bulk")
 	first := serve(t, "--bulk-store", store)
 	id := first.beginBatch(t, requests).ID
-	if code := first.terminate(); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, first.log)
+	if code := first.Terminate(t); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, first.Stderr)
 	}
 	second := serve(t, "--bulk-store", store, "--bulk-limit-requests", "1000000")
 	batch := second.endedBatch(t, id)
 	if batch.Status != openaiapi.BatchStatusCompleted || batch.RequestCounts.Completed != requests {
 		t.Fatalf("it ends as %+v", batch)
 	}
-	_, output := second.get(t, "/v1/files/"+*batch.OutputFileID+"/content")
+	_, output := second.Get(t, "/v1/files/"+*batch.OutputFileID+"/content")
 	for i := range requests {
 		if n := strings.Count(output, fmt.Sprintf(`"custom_id":"%d"`, i)); n != 1 {
 			t.Fatalf("request %d has %d results", i, n)
@@ -99,10 +99,10 @@ func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
 	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 20).ID)
 	const completed = `gemwire_bulk_jobs_total{state="completed"} 1`
-	_, text := r.get(t, "/metrics")
+	_, text := r.Get(t, "/metrics")
 	for deadline := time.Now().Add(10 * time.Second); !strings.Contains(text, "\n"+completed) && time.Now().Before(deadline); {
 		time.Sleep(20 * time.Millisecond) // as it is counted behind the moment from which everybody sees it
-		_, text = r.get(t, "/metrics")
+		_, text = r.Get(t, "/metrics")
 	}
 	for _, want := range []string{
 		completed,

@@ -23,7 +23,7 @@ func TestANewKeyLetsItsClientIn(t *testing.T) {
 	r := serve(t, "--key-file", file)
 	ask := func(key string) int {
 		t.Helper()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+"/v1/chat/completions",
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+"/v1/chat/completions",
 			strings.NewReader(`{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]}`))
 		if err != nil {
 			t.Fatal(err)
@@ -43,11 +43,11 @@ func TestANewKeyLetsItsClientIn(t *testing.T) {
 	if status := ask("gw-of-somebody-else"); status != http.StatusUnauthorized {
 		t.Errorf("with another: %d", status)
 	}
-	r.log.waitFor(t, `msg=request .*client=alice`)
-	if _, metrics := r.get(t, "/metrics"); !strings.Contains(metrics, `client="alice"`) {
+	r.Stderr.WaitFor(t, `msg=request .*client=alice`)
+	if _, metrics := r.Get(t, "/metrics"); !strings.Contains(metrics, `client="alice"`) {
 		t.Error("the client is not in the metrics")
 	}
-	if strings.Contains(r.log.String(), key) {
+	if strings.Contains(r.Stderr.String(), key) {
 		t.Error("the key is in the log")
 	}
 }

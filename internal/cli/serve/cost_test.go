@@ -44,7 +44,7 @@ func TestA6_TheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
 		"/v1/messages":         `{"model":"gemini-2.5-flash","max_tokens":100,"messages":[{"role":"user","content":"hello"}]`,
 	} {
 		for _, rest := range []string{`}`, `,"stream":true,"stream_options":{"include_usage":true}}`} {
-			reply, err := http.Post(r.url+path, "application/json", strings.NewReader(request+rest))
+			reply, err := http.Post(r.URL+path, "application/json", strings.NewReader(request+rest))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,14 +54,14 @@ func TestA6_TheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
 			reply.Body.Close()
 		}
 	}
-	r.log.waitFor(t, `msg=request .*cost=0.000267 currency=USD rate="gemini-2.5-flash, Gemini API, 2026-06-02"`)
+	r.Stderr.WaitFor(t, `msg=request .*cost=0.000267 currency=USD rate="gemini-2.5-flash, Gemini API, 2026-06-02"`)
 	if got := text(t, r.ask(t, "mine", false)); !strings.Contains(got, `"cost":0.67`) { // by the own card
 		t.Error(got)
 	}
 	if got := text(t, r.ask(t, "gemini-9", false)); strings.Contains(got, `"cost"`) {
 		t.Errorf("a model without a price costs something: %s", got)
 	}
-	_, metrics := r.get(t, "/metrics")
+	_, metrics := r.Get(t, "/metrics")
 	if !strings.Contains(metrics, `gemwire_cost_total{client="",currency="USD",model="gemini-2.5-flash"} 0.0016`) {
 		t.Error(metrics)
 	}

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/cli/clitest"
 )
 
 // TestTheProcessIsAServiceOfSystemd runs the real command under a socket like systemd's, and sends it the signals that
@@ -47,7 +49,7 @@ func TestTheProcessIsAServiceOfSystemd(t *testing.T) {
 			t.Fatalf("%s, %v; want %s", buf[:n], err, pattern)
 		}
 	}
-	log := new(lines)
+	log := new(clitest.Output)
 	cmd := exec.CommandContext(t.Context(), binary, "serve", "--addr", "127.0.0.1:0")
 	cmd.Env = append(os.Environ(), "NOTIFY_SOCKET="+socket)
 	cmd.Stderr = log
@@ -82,7 +84,7 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	stdout, stderr := new(lines), new(lines)
+	stdout, stderr := new(clitest.Output), new(clitest.Output)
 	run := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", "..", ".."), "run", "ADDR=127.0.0.1:0", "INSPECT_ADDR=127.0.0.1:0")
 	run.Stdout, run.Stderr = stdout, stderr
 	run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

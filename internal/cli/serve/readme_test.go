@@ -46,7 +46,7 @@ func TestThePagesAskTheGatewayAsItWantsToBeAsked(t *testing.T) {
 			continue
 		}
 		asked++
-		command := strings.ReplaceAll(block, "http://127.0.0.1:8080", r.url)
+		command := strings.ReplaceAll(block, "http://127.0.0.1:8080", r.URL)
 		out, err := exec.CommandContext(t.Context(), "sh", "-c", "curl -sS --fail "+strings.TrimPrefix(command, "curl ")).CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "You said: hello") {
 			t.Errorf("%s\n%v\n%s", command, err, out)
@@ -106,7 +106,7 @@ func TestTheReadmeShowsAProgramForOpenAIThatWorks(t *testing.T) {
 	r := serve(t)
 	node := exec.CommandContext(t.Context(), "node", "chat.mjs")
 	node.Dir = folder
-	node.Env = append(os.Environ(), "OPENAI_BASE_URL="+r.url+"/v1")
+	node.Env = append(os.Environ(), "OPENAI_BASE_URL="+r.URL+"/v1")
 	if out, err := node.CombinedOutput(); err != nil || string(out) != "You said: Why is the sky blue?\n" {
 		t.Errorf("%v\n%s", err, out)
 	}

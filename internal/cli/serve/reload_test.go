@@ -33,10 +33,10 @@ func TestAReloadDropsNobody(t *testing.T) {
 	open("one")
 	for i, name := range []string{"two", "three", "four"} {
 		write("alias: {" + name + ": gemini-x}\naddr: 127.0.0.1:" + string(rune('1'+i)))
-		if !r.hangUp() {
+		if !r.HangUp() {
 			t.Fatal("nobody catches a hangup")
 		}
-		r.log.waitFor(t, strings.Repeat(`(?s)the settings are read again.*`, i+1))
+		r.Stderr.WaitFor(t, strings.Repeat(`(?s)the settings are read again.*`, i+1))
 		open(name)
 	}
 	close(upstream.release)
@@ -51,7 +51,7 @@ func TestAReloadDropsNobody(t *testing.T) {
 	if model := r.ask(t, "one", true).Header.Get("X-Gemwire-Model"); model != "one" {
 		t.Errorf("the old alias leads to %q", model)
 	}
-	if _, metrics := r.get(t, "/metrics"); !strings.Contains(metrics, `status="200"} 4`) { // counted on, over the reloads
+	if _, metrics := r.Get(t, "/metrics"); !strings.Contains(metrics, `status="200"} 4`) { // counted on, over the reloads
 		t.Error(metrics)
 	}
 }
@@ -67,9 +67,9 @@ func TestSettingsThatMakeNoSenseStayAsTheyWere(t *testing.T) {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		before := strings.Count(r.log.String(), "level=ERROR")
-		r.hangUp()
-		r.log.waitFor(t, strings.Repeat(`(?s)level=ERROR msg="the settings are not read again.*`, before+1))
+		before := strings.Count(r.Stderr.String(), "level=ERROR")
+		r.HangUp()
+		r.Stderr.WaitFor(t, strings.Repeat(`(?s)level=ERROR msg="the settings are not read again.*`, before+1))
 		if reply := r.ask(t, "one", false); reply.StatusCode != http.StatusOK || reply.Header.Get("X-Gemwire-Model") != "gemini-3.5-flash" {
 			t.Errorf("%s: %s %s", content, reply.Status, text(t, reply))
 		}
@@ -86,6 +86,6 @@ func TestASettingThatNeedsAStartIsNamed(t *testing.T) {
 	if err := os.WriteFile(file, []byte("shutdown_grace: 5s"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r.hangUp()
-	r.log.waitFor(t, `level=WARN msg="a setting changes with the next start only" setting=shutdown_grace is=30s next=5s`)
+	r.HangUp()
+	r.Stderr.WaitFor(t, `level=WARN msg="a setting changes with the next start only" setting=shutdown_grace is=30s next=5s`)
 }

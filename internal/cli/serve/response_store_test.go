@@ -13,7 +13,7 @@ import (
 // createResponse has the gateway answer, and returns the response.
 func (r *running) createResponse(t *testing.T, body string) (id, text string) {
 	t.Helper()
-	reply, err := http.Post(r.url+"/v1/responses", "application/json", strings.NewReader(body))
+	reply, err := http.Post(r.URL+"/v1/responses", "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,14 +34,14 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "responses.db")
 	first := serve(t, "--response-store", path)
 	id, _ := first.createResponse(t, `{"model":"gemini-3.5-flash","input":"hello"}`)
-	first.hangUp() // which leaves the file open
-	first.log.waitFor(t, `msg="the settings are read again"`)
+	first.HangUp() // which leaves the file open
+	first.Stderr.WaitFor(t, `msg="the settings are read again"`)
 	id, _ = first.createResponse(t, `{"model":"gemini-3.5-flash","input":"again","previous_response_id":"`+id+`"}`)
-	if code := first.terminate(); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, first.log)
+	if code := first.Terminate(t); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, first.Stderr)
 	}
 	second := serve(t, "--response-store", path)
-	if status, body := second.get(t, "/v1/responses/"+id); status != http.StatusOK || !strings.Contains(body, "You said: again") {
+	if status, body := second.Get(t, "/v1/responses/"+id); status != http.StatusOK || !strings.Contains(body, "You said: again") {
 		t.Errorf("HTTP %d: %s", status, body)
 	}
 	second.createResponse(t, `{"model":"gemini-3.5-flash","input":"once more","previous_response_id":"`+id+`"}`)

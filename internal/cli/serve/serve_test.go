@@ -20,7 +20,7 @@ import (
 func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--alias", "gpt-4o=gemini-3.5-flash")
-	first, _, _ := strings.Cut(r.log.String(), "\n")
+	first, _, _ := strings.Cut(r.Stderr.String(), "\n")
 	if !strings.Contains(first, "no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") || !strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
 	}
@@ -32,8 +32,8 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 	if body := text(t, stream); !strings.HasSuffix(body, "data: [DONE]\n\n") {
 		t.Error(body)
 	}
-	r.log.waitFor(t, `msg=request id=req_[0-9a-f]{32} form=chat_completions .*model=gpt-4o upstream_model=gemini-3.5-flash .*status=200`)
-	if code := r.terminate(); code != 0 {
+	r.Stderr.WaitFor(t, `msg=request id=req_[0-9a-f]{32} form=chat_completions .*model=gpt-4o upstream_model=gemini-3.5-flash .*status=200`)
+	if code := r.Terminate(t); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -41,11 +41,11 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 func TestTheUpstreamOfTheSettingsIsInTheFirstLine(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--upstream", "embedded")
-	if first, _, _ := strings.Cut(r.log.String(), "\n"); strings.Contains(first, "no credentials") || !strings.Contains(first, "upstream=embedded") {
+	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); strings.Contains(first, "no credentials") || !strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
 	}
 	r = serve(t, newSlowGemini(t).upstream(t)...)
-	if first, _, _ := strings.Cut(r.log.String(), "\n"); !strings.Contains(first, "upstream=gemini") || strings.Contains(first, "fake") {
+	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); !strings.Contains(first, "upstream=gemini") || strings.Contains(first, "fake") {
 		t.Error(first)
 	}
 }
@@ -132,12 +132,12 @@ func TestA8_ProbesMakeNoCallOfAModel(t *testing.T) {
 	r := serve(t, upstream.upstream(t)...)
 	for range 20 {
 		for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
-			if status, body := r.get(t, path); status != http.StatusOK || body != want {
+			if status, body := r.Get(t, path); status != http.StatusOK || body != want {
 				t.Errorf("%s: %d %q", path, status, body)
 			}
 		}
 	}
-	if status, body := r.get(t, "/metrics"); status != http.StatusOK || !strings.Contains(body, "go_goroutines") {
+	if status, body := r.Get(t, "/metrics"); status != http.StatusOK || !strings.Contains(body, "go_goroutines") {
 		t.Errorf("/metrics: %d %s", status, body)
 	}
 	if calls := upstream.calls.Load(); calls != 0 {
@@ -148,7 +148,7 @@ func TestA8_ProbesMakeNoCallOfAModel(t *testing.T) {
 func TestHealthAsksTheGatewayOfTheSettings(t *testing.T) {
 	t.Parallel()
 	r := serve(t)
-	addr := strings.TrimPrefix(r.url, "http://")
+	addr := strings.TrimPrefix(r.URL, "http://")
 	file := filepath.Join(t.TempDir(), "gateway.yaml")
 	_, port, _ := strings.Cut(addr, ":")
 	if err := os.WriteFile(file, []byte("addr: 0.0.0.0:"+port+"\n"), 0o600); err != nil {
@@ -172,7 +172,7 @@ func TestHealthAsksTheGatewayOfTheSettings(t *testing.T) {
 func TestMetricsAreReadByTheNameOfThisMachineAlone(t *testing.T) {
 	t.Parallel()
 	r := serve(t)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/metrics", nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+"/metrics", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestPathsThatAreNotCleanAreTheGatewaysAsWell(t *testing.T) {
 	r := serve(t)
 	for path, status := range map[string]int{"/v1//models": http.StatusNotFound, "//v1/models": http.StatusNotFound, "/v1/x/../models": http.StatusNotFound} {
 		for host, want := range map[string]int{"": status, "attacker.example.test": http.StatusMisdirectedRequest} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.url+path, strings.NewReader("{}"))
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+path, strings.NewReader("{}"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -216,16 +216,16 @@ func TestPathsThatAreNotCleanAreTheGatewaysAsWell(t *testing.T) {
 func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--metrics-addr", "127.0.0.1:0")
-	if status, _ := r.get(t, "/metrics"); status != http.StatusNotFound {
+	if status, _ := r.Get(t, "/metrics"); status != http.StatusNotFound {
 		t.Errorf("beside the API: %d", status)
 	}
-	url := r.log.waitFor(t, `msg=metrics url=(http://127\.0\.0\.1:[0-9]+/metrics)`)[1]
+	url := r.Stderr.WaitFor(t, `msg=metrics url=(http://127\.0\.0\.1:[0-9]+/metrics)`)[1]
 	reply, err := http.Get(url)
 	if err != nil || reply.StatusCode != http.StatusOK {
 		t.Fatal(reply, err)
 	}
 	reply.Body.Close()
-	if status, _ := serve(t, "--metrics=false").get(t, "/metrics"); status != http.StatusNotFound {
+	if status, _ := serve(t, "--metrics=false").Get(t, "/metrics"); status != http.StatusNotFound {
 		t.Errorf("switched off: %d", status)
 	}
 }
@@ -247,10 +247,10 @@ func TestA8_NoKeyIsInTheLog(t *testing.T) {
 	r := serve(t, "--base-url", quoting.URL, "--api-key-file", key)
 	reply := r.ask(t, "gemini-x", false)
 	body := text(t, reply)
-	r.log.waitFor(t, `msg=request .*error_type=`)
-	_, metrics := r.get(t, "/metrics")
-	if asked.Load() == 0 || strings.Contains(body+r.log.String()+metrics, "Hidden") {
-		t.Errorf("%s\n%s", body, r.log)
+	r.Stderr.WaitFor(t, `msg=request .*error_type=`)
+	_, metrics := r.Get(t, "/metrics")
+	if asked.Load() == 0 || strings.Contains(body+r.Stderr.String()+metrics, "Hidden") {
+		t.Errorf("%s\n%s", body, r.Stderr)
 	}
 }
 
@@ -258,7 +258,7 @@ func TestTheInspectorHasALinkAndEndsWithTheGateway(t *testing.T) {
 	t.Parallel()
 	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0")
 	link := `msg="inspector; the link works once, and SIGHUP writes another" url="?(http://127\.0\.0\.1:[0-9]+/\?token=[0-9A-Z]+)`
-	page := r.log.waitFor(t, link)[1]
+	page := r.Stderr.WaitFor(t, link)[1]
 	text(t, r.ask(t, "gemini-3.5-flash", false))
 	open := func(page string) int {
 		t.Helper()
@@ -277,12 +277,12 @@ func TestTheInspectorHasALinkAndEndsWithTheGateway(t *testing.T) {
 	if status := open(page); status == http.StatusOK {
 		t.Error("the link works twice")
 	}
-	r.hangUp()
-	again := r.log.waitFor(t, `(?s)`+link+`.*`+link)[2]
+	r.HangUp()
+	again := r.Stderr.WaitFor(t, `(?s)`+link+`.*`+link)[2]
 	if status := open(again); status != http.StatusOK {
 		t.Errorf("the link of a reload: %d", status)
 	}
-	if code := r.terminate(); code != 0 {
+	if code := r.Terminate(t); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }

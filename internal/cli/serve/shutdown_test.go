@@ -14,20 +14,20 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 	r := serve(t, append(upstream.upstream(t), "--shutdown-delay", "300ms", "--shutdown-grace", "30s")...)
 	stream := firstChunk(t, r.ask(t, "gemini-x", true))
 	code := make(chan int, 1)
-	go func() { code <- r.terminate() }()
+	go func() { code <- r.Terminate(t) }()
 
 	// First /readyz fails, while requests are still taken.
-	r.log.waitFor(t, `msg="ending: not ready any more" delay=300ms`)
-	if status, _ := r.get(t, "/readyz"); status != http.StatusServiceUnavailable {
+	r.Stderr.WaitFor(t, `msg="ending: not ready any more" delay=300ms`)
+	if status, _ := r.Get(t, "/readyz"); status != http.StatusServiceUnavailable {
 		t.Errorf("/readyz is %d at the end", status)
 	}
-	if status, _ := r.get(t, "/healthz"); status != http.StatusOK {
+	if status, _ := r.Get(t, "/healthz"); status != http.StatusOK {
 		t.Errorf("/healthz is %d at the end", status)
 	}
 	late := firstChunk(t, r.ask(t, "gemini-x", true))
 
 	// Then the streams go on to their end.
-	r.log.waitFor(t, `msg="ending: requests under way go on"`)
+	r.Stderr.WaitFor(t, `msg="ending: requests under way go on"`)
 	select {
 	case code := <-code:
 		t.Fatalf("the command has ended by %d, and streams are open", code)
@@ -40,7 +40,7 @@ func TestStreamsUnderWayFinishAtTheEnd(t *testing.T) {
 		}
 	}
 	if code := <-code; code != 0 {
-		t.Errorf("exit code %d\n%s", code, r.log)
+		t.Errorf("exit code %d\n%s", code, r.Stderr)
 	}
 }
 
@@ -50,7 +50,7 @@ func TestStreamsAreCutOffWhenTheirTimeIsOver(t *testing.T) {
 	r := serve(t, append(upstream.upstream(t), "--shutdown-grace", "100ms")...)
 	stream := firstChunk(t, r.ask(t, "gemini-x", true))
 	began := time.Now()
-	if code := r.terminate(); code != 143 { // as for any command that a signal ended before it was done
+	if code := r.Terminate(t); code != 143 { // as for any command that a signal ended before it was done
 		t.Errorf("exit code %d", code)
 	}
 	if took := time.Since(began); took > 20*time.Second {
@@ -59,7 +59,7 @@ func TestStreamsAreCutOffWhenTheirTimeIsOver(t *testing.T) {
 	if rest, _ := io.ReadAll(stream); strings.Contains(string(rest), "[DONE]") {
 		t.Errorf("a stream that was cut off looks complete: %s", rest)
 	}
-	if !strings.Contains(r.log.String(), "requests were cut off") {
-		t.Error(r.log)
+	if !strings.Contains(r.Stderr.String(), "requests were cut off") {
+		t.Error(r.Stderr)
 	}
 }

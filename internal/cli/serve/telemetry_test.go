@@ -34,8 +34,8 @@ func TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs(t *testing.T) {
 	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 2).ID)
 	text(t, r.ask(t, "gemini-3.5-flash", false))
-	if code := r.terminate(); code != 0 {
-		t.Errorf("exit code %d\n%s", code, r.log)
+	if code := r.Terminate(t); code != 0 {
+		t.Errorf("exit code %d\n%s", code, r.Stderr)
 	}
 	mu.Lock()
 	defer mu.Unlock()
