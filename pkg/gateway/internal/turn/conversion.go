@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
@@ -25,6 +26,17 @@ func (c Conversion) RefuseLosses(report transform.Report) error {
 		return problem.Lossy(lost)
 	}
 	return nil
+}
+
+// EndWhole returns what is told of a whole answer that was converted, and why it is not given: as it cannot be converted,
+// which is err, or loses something where nothing may be lost.
+func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report transform.Report, err error) (Finished, error) {
+	end := Finished{Report: report}
+	NoteReason(&end.Reason, answer)
+	if err == nil {
+		err = c.RefuseLosses(report)
+	}
+	return end, err
 }
 
 // List puts the reports of the request and of the answer into the extension of an answer, if the client asks for them.

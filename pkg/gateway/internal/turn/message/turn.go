@@ -115,12 +115,8 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 		return dst, turn.Finished{}, p
 	}
 	message, report, err := messages.FromGemini(answer, t.options()...)
-	end := turn.Finished{Report: report}
-	turn.NoteReason(&end.Reason, answer)
+	end, err := t.EndWhole(answer, report, err)
 	if err != nil {
-		return dst, end, err
-	}
-	if err := t.RefuseLosses(report); err != nil {
 		return dst, end, err
 	}
 	if t.IsListed {

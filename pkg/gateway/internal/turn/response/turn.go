@@ -214,12 +214,8 @@ func (t *Turn) options() []toresponses.Option {
 // AppendWhole implements [turn.Turn].
 func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told turn.Told) ([]byte, turn.Finished, error) {
 	response, report, err := toresponses.FromGemini(answer, t.options()...)
-	end := turn.Finished{Report: report}
-	turn.NoteReason(&end.Reason, answer)
+	end, err := t.EndWhole(answer, report, err)
 	if err != nil {
-		return dst, end, err
-	}
-	if err := t.RefuseLosses(report); err != nil {
 		return dst, end, err
 	}
 	if err := t.List(&response.ExtraContent, told.Report, report); err != nil {
