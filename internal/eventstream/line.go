@@ -54,7 +54,8 @@ func (s *Scanner) startsField(b []byte) (is, known bool) {
 	return false, true
 }
 
-// startType reads the type of the event at hand, of which only one means something here.
+// startType reads the type of the event at hand, of which only one means something here. Servers of llama.cpp of 2025 write an error
+// as a field of that name, in place of an event of that type.
 func (s *Scanner) startType(b []byte) outcome {
 	const longest = len("event: error") + len("\n")
 	b = b[:min(len(b), longest)]
@@ -63,11 +64,18 @@ func (s *Scanner) startType(b []byte) outcome {
 		return needMore
 	}
 	name, value, _ := bytes.Cut(line, []byte(":"))
-	if string(name) != "event" {
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch {
+	case string(name) == "event":
+		s.isError = string(value) == "error"
+		s.state = inText
+	case string(name) == "error" && bytes.HasPrefix(value, []byte("{")):
+		s.isError = true
+		s.in.consume(len("error:"))
+		s.state = atValue
+	default:
 		return s.skipLine()
 	}
-	s.isError = string(bytes.TrimPrefix(value, []byte(" "))) == "error"
-	s.state = inText
 	return goOn
 }
 

@@ -101,6 +101,10 @@ func judgeForeign(at jsontext.Pointer, value jsontext.Value) (instead jsontext.V
 		if value.Kind() == jsontext.KindNumber {
 			return quoted(value), true
 		}
+	case "finish_reason": // SGLang's own form
+		if kind := rawobject.Member(value, "type"); kind.Kind() == jsontext.KindString {
+			return kind, true
+		}
 	case "name":
 		return nil, in != "function" && in != "function_call"
 	}

@@ -29,6 +29,9 @@ func ErrorInChunk(c *openaiapi.CreateChatCompletionStreamResponse) error {
 
 func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool) error {
 	said := errorMember(unknown)
+	if said == nil {
+		said = groqError(unknown)
+	}
 	if said == nil && !hasChoices {
 		said = bareError(unknown, string(kind))
 	}
@@ -40,7 +43,7 @@ func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool)
 
 // DecodeForeignError decodes the body of a failed call of any server, nil where it is none. Besides OpenAI's own form it knows
 // an error that is a text, codes that are numbers (OpenRouter), the members message or detail (FastAPI) without an error
-// around them, and a list of one error.
+// around them, a list of one error, and what MiniMax, Cloudflare and Baidu have in its place.
 func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
 	if one := rawobject.Elements(data); len(one) == 1 {
 		data = one[0]
@@ -81,9 +84,34 @@ func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 		message = textOf(rawobject.Member(object, "detail"))
 	}
 	if message == "" && kind != "error" {
-		return nil
+		return vendorError(object)
 	}
 	return withWords(object, message)
+}
+
+// vendorError returns an error in a form of a single vendor: base_resp of MiniMax's, whose status 0 is success, the first of the
+// errors of Cloudflare's, error_msg of Baidu's; nil for none.
+func vendorError(object jsontext.Value) *openaiapi.Error {
+	status := rawobject.Member(object, "base_resp")
+	if code := textOf(rawobject.Member(status, "status_code")); code != "" && code != "0" {
+		return &openaiapi.Error{Message: textOf(rawobject.Member(status, "status_msg")), Code: &code}
+	}
+	if list := rawobject.Elements(rawobject.Member(object, "errors")); len(list) > 0 {
+		return withWords(list[0], textOf(rawobject.Member(list[0], "message")))
+	}
+	if message := textOf(rawobject.Member(object, "error_msg")); message != "" {
+		return &openaiapi.Error{Message: message, Code: optional.Text(textOf(rawobject.Member(object, "error_code")))}
+	}
+	return nil
+}
+
+// groqError returns the error that a chunk of Groq's has in the record of that name, nil for none.
+func groqError(unknown jsontext.Value) *openaiapi.Error {
+	said := rawobject.Member(rawobject.Member(unknown, "x_groq"), "error")
+	if said == nil {
+		return nil
+	}
+	return errorMember(rawobject.Of("error", said))
 }
 
 // withWords returns an error with a message, and with the other words that an object has; nil where there are none.

@@ -52,7 +52,8 @@ type pairEvent struct {
 
 func (e *pairEvent) joinChoice(choice jsontext.Value, at jsontext.Pointer) {
 	delta, index := rawobject.Member(choice, "delta"), string(rawobject.Member(choice, "index"))
-	e.mayGoOn = rawobject.Member(choice, "finish_reason").Kind() != jsontext.KindString
+	reason := rawobject.Member(choice, "finish_reason")
+	e.mayGoOn = reason.Kind() != jsontext.KindString || len(reason) == len(`""`)
 	for name, text := range rawobject.Members(delta) {
 		e.move(textKey{choice: index, member: name}, text, at.AppendToken(name))
 	}

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -12,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB, like that of
@@ -200,6 +202,11 @@ func (s *StreamReader) failure(err error) error {
 
 // decodeEvent returns a chunk, or the *Error that ends the stream.
 func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
+	if s.scanner.Event.IsError {
+		if said := namedError(data); said != nil {
+			return nil, said
+		}
+	}
 	switch {
 	case s.foreign:
 		return s.decodeForeign(data)
@@ -211,6 +218,19 @@ func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletion
 		return nil, err
 	}
 	return nil, &Error{Response: *body}
+}
+
+// namedError returns the error in an event of that type, nil for none. One that is no JSON is a message.
+func namedError(data []byte) *Error {
+	said := DecodeForeignError(data)
+	if said == nil && !jsontext.Value(data).IsValid() {
+		message := bytes.ToValidUTF8(bytes.TrimSpace(data), []byte("\ufffd"))
+		said = &openaiapi.ErrorResponse{Error: openaiapi.Error{Message: string(message)}}
+	}
+	if said == nil {
+		return nil
+	}
+	return &Error{Response: *said}
 }
 
 // decodeForeign returns a chunk of any server, or the *Error that ends the stream. An error that is null is none.

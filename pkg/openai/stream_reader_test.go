@@ -274,3 +274,20 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		t.Errorf("ids that change before the end: got %v, %v", ids, err)
 	}
 }
+
+func TestANamedErrorEndsAStreamInAnyForm(t *testing.T) {
+	t.Parallel()
+	for name, event := range map[string]string{
+		"the field of llama.cpp": `error: {"code":400,"message":"too long"}`,
+		"a text":                 "event: error\ndata: too long",
+		"an envelope":            "event: error\ndata: {\"error\":{\"message\":\"too long\"}}",
+	} {
+		for _, opts := range [][]openai.StreamOption{nil, {openai.WithForeignChunks()}} {
+			s := openai.NewStreamReader(strings.NewReader("data: {\"id\":\"a\"}\n\n"+event+"\n\ndata: [DONE]\n\n"), opts...)
+			ids, err := readAll(s)
+			if e, ok := errors.AsType[*openai.Error](err); !ok || e.Response.Error.Message != "too long" || len(ids) != 1 {
+				t.Errorf("%s: %v, %v", name, ids, err)
+			}
+		}
+	}
+}

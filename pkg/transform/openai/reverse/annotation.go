@@ -15,27 +15,41 @@ const detailOwn = "the extension has Gemini's own, of which it was made"
 // grounding makes grounding metadata of the sources that annotations name, nil of none. Positions count characters there
 // and bytes of the answer's text here. A source without a stretch of the text, as package openai writes those that stand behind
 // the answer as a whole, supports nothing.
-func grounding(annotations []openaiapi.Annotation, text string, report *reporter, at string) *geminiapi.GroundingMetadata {
-	pointers := make([]string, len(annotations))
-	for i := range pointers {
-		pointers[i] = at + "/" + strconv.Itoa(i)
-	}
-	return groundingOf(annotations, text, report, pointers)
-}
-
-// groundingOf is grounding for annotations that stand at pointers of their own.
-func groundingOf(annotations []openaiapi.Annotation, text string, report *reporter, at []string) *geminiapi.GroundingMetadata {
-	if len(annotations) == 0 {
+func (c *cited) grounding(report *reporter) *geminiapi.GroundingMetadata {
+	if len(c.annotations) == 0 && len(c.lists) == 0 {
 		return nil
 	}
-	g := sources{text: characters{text: text}, out: &geminiapi.GroundingMetadata{}, at: map[source]int{}, spans: map[[2]int]int{}}
-	for i := range annotations {
-		g.add(&annotations[i], report, at[i])
+	g := sources{
+		text: characters{text: c.text}, out: &geminiapi.GroundingMetadata{},
+		at: map[source]int{}, known: map[string]bool{}, spans: map[[2]int]int{},
+	}
+	for i := range c.annotations {
+		g.add(&c.annotations[i], report, c.at[i])
+	}
+	for i := range c.lists {
+		g.addList(&c.lists[i], report)
 	}
 	if len(g.out.GroundingChunks) == 0 {
 		return nil
 	}
 	return g.out
+}
+
+// cited is a text with what it cites: by annotations, at their pointers, and by lists beside the choices.
+type cited struct {
+	text        string
+	annotations []openaiapi.Annotation
+	at          []string
+	lists       []sourceList
+}
+
+// pointersBelow returns the pointers of the elements of a list.
+func pointersBelow(at string, count int) []string {
+	out := make([]string, count)
+	for i := range out {
+		out[i] = at + "/" + strconv.Itoa(i)
+	}
+	return out
 }
 
 // source is a page.
@@ -45,8 +59,9 @@ type source struct{ url, title string }
 type sources struct {
 	text  characters
 	out   *geminiapi.GroundingMetadata
-	at    map[source]int // the positions of the pages among the chunks
-	spans map[[2]int]int // the positions of the stretches among the supports
+	at    map[source]int  // the positions of the pages among the chunks
+	known map[string]bool // the addresses of the pages
+	spans map[[2]int]int  // the positions of the stretches among the supports
 }
 
 func (g *sources) add(a *openaiapi.Annotation, report *reporter, at string) {
@@ -57,19 +72,24 @@ func (g *sources) add(a *openaiapi.Annotation, report *reporter, at string) {
 		report.add(transform.Lost, at, "only sources with an address are known")
 		return
 	}
-	page := source{c.URL, c.Title}
-	position, known := g.at[page]
-	if !known {
-		position = len(g.out.GroundingChunks)
-		g.at[page] = position
-		g.out.GroundingChunks = append(g.out.GroundingChunks, geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: &page.url, Title: &page.title}})
-	}
+	position := g.position(source{c.URL, c.Title})
 	start, end := g.text.byteOffset(c.StartIndex), g.text.byteOffset(c.EndIndex)
 	if start < 0 || end < 0 || start >= end {
 		g.reportSpan(c, report, at)
 		return
 	}
 	g.support(start, end, position)
+}
+
+// position returns the position of a page among the chunks.
+func (g *sources) position(page source) int {
+	position, isThere := g.at[page]
+	if !isThere {
+		position = len(g.out.GroundingChunks)
+		g.at[page], g.known[page.url] = position, true
+		g.out.GroundingChunks = append(g.out.GroundingChunks, geminiapi.GroundingChunk{Web: &geminiapi.GroundingChunkWeb{URI: &page.url, Title: &page.title}})
+	}
+	return position
 }
 
 // reportSpan reports a stretch that is none of the text.

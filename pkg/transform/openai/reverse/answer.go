@@ -193,11 +193,20 @@ func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	c.report.lose("/system_fingerprint", c.in.SystemFingerprint != nil)
 	c.report.lose("/metadata", len(c.in.Metadata) > 0)
 	c.report.lose("/moderation", c.in.Moderation != nil)
-	c.report.loseUnknown("", c.in.Unknown)
+	c.loseUnknown()
 	left := c.google
 	left.PromptFeedback, left.UsageMetadata, left.ModelStatus, left.CreateTime, left.Response = nil, nil, nil, nil, nil
 	c.report.loseGoogle("", c.in.ExtraContent, left)
 	c.report.loseResponse(c.google.Response)
+}
+
+// loseUnknown reports the unknown members of an answer, but for lists of sources, which are the first choice's.
+func (c *converter) loseUnknown() {
+	if c.fromGemini || len(c.in.Choices) == 0 {
+		c.report.loseUnknown("", c.in.Unknown)
+		return
+	}
+	c.report.loseUnknown("", c.in.Unknown, listedIn(c.in.Unknown)...)
 }
 
 // loseResponse reports what is not used of the rest of an answer, which the extension has.

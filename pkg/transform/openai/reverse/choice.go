@@ -15,10 +15,14 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	t := turn{options: &c.options, report: &c.report, at: at + "/message", google: googleOf(m.ExtraContent)}
 	t.message(m, c.blocked)
 	out := t.candidate()
-	c.end(&out, &t, ending{reason: choice.FinishReason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}, c.blocked)
+	c.end(&out, &t, ending{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}, c.blocked)
 	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini, &c.report, at)
 	if !c.fromGemini {
-		out.GroundingMetadata = grounding(m.Annotations, t.text(), &c.report, at+"/message/annotations")
+		sources := cited{text: t.text(), annotations: m.Annotations, at: pointersBelow(at+"/message/annotations", len(m.Annotations))}
+		if at == firstChoice {
+			sources.lists = listsIn(c.in.Unknown, "")
+		}
+		out.GroundingMetadata = sources.grounding(&c.report)
 	} else if len(m.Annotations) > 0 {
 		c.report.add(transform.Approximated, at+"/message/annotations", detailOwn)
 	}
@@ -72,5 +76,5 @@ func (c *converter) loseChoice(choice *openaiapi.Choice, at string) {
 // loseMessage reports what a candidate does not show of a message.
 func (r *reporter) loseMessage(m *openaiapi.ResponseMessage, at string) {
 	r.differs(at+"/role", string(m.Role), string(openaiapi.RoleAssistant))
-	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningDetails, memberThinkingBlocks)
+	r.loseUnknown(at, m.Unknown, memberContent, memberReasoning, memberReasoningText, memberReasoningDetails, memberThinkingBlocks)
 }

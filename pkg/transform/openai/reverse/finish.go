@@ -13,15 +13,54 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// finishReasons are Gemini's words for why an answer ended. Together says eos for the end that the model made. It is never
-// written to.
+// finishReasons are Gemini's words for why an answer ended, by OpenAI's and by those of other servers. It is never written to.
 var finishReasons = map[openaiapi.FinishReason]geminiapi.FinishReason{
 	openaiapi.FinishReasonStop:          geminiapi.FinishReasonStop,
 	openaiapi.FinishReasonLength:        geminiapi.FinishReasonMaxTokens,
 	openaiapi.FinishReasonContentFilter: geminiapi.FinishReasonSafety,
 	openaiapi.FinishReasonToolCalls:     geminiapi.FinishReasonStop,
 	openaiapi.FinishReasonFunctionCall:  geminiapi.FinishReasonStop,
-	"eos":                               geminiapi.FinishReasonStop,
+
+	// Together's and TGI's.
+	"eos":           geminiapi.FinishReasonStop,
+	"eos_token":     geminiapi.FinishReasonStop,
+	"stop_sequence": geminiapi.FinishReasonStop,
+	// Mistral's and Zhipu's.
+	"model_length":                  geminiapi.FinishReasonMaxTokens,
+	"model_context_window_exceeded": geminiapi.FinishReasonMaxTokens,
+	"sensitive":                     geminiapi.FinishReasonSafety,
+	// Anthropic's, as some gateways pass them on. OpenAI's first models with vision said max_tokens in finish_details.
+	"end_turn":   geminiapi.FinishReasonStop,
+	"tool_use":   geminiapi.FinishReasonStop,
+	"max_tokens": geminiapi.FinishReasonMaxTokens,
+	"refusal":    geminiapi.FinishReasonSafety,
+}
+
+// noReason is what servers of Alibaba's write for no finish reason.
+const noReason = "null"
+
+// reasonOf returns why a choice has ended: "" for one that has not.
+func reasonOf(said *openaiapi.FinishReason, unknown jsontext.Value) openaiapi.FinishReason {
+	reason := optional.Value(said)
+	if reason == noReason {
+		reason = ""
+	}
+	if reason == "" {
+		reason = openaiapi.FinishReason(stringOf(rawobject.Member(rawobject.Member(unknown, memberFinishDetails), "type")))
+	}
+	return reason
+}
+
+// memberFinishDetails is the member of a choice in which OpenAI's first models with vision said why it ended.
+const memberFinishDetails = "finish_details"
+
+// geminis returns Gemini's word for a reason, and whether it is known. Gateways before Gemini pass on its own.
+func geminis(reason openaiapi.FinishReason) (own geminiapi.FinishReason, isKnown bool) {
+	if own, isKnown = finishReasons[reason]; isKnown {
+		return own, true
+	}
+	own = geminiapi.FinishReason(reason)
+	return own, own.Valid()
 }
 
 // ending is why a choice ended, as a server tells it.
@@ -53,9 +92,9 @@ const refusedMessage = "The answer is a refusal."
 
 // end sets why a candidate ended. Gemini's own word counts, where the answer came from Gemini.
 func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked bool) {
-	reason, known := finishReasons[e.reason]
+	reason, known := geminis(e.reason)
 	switch {
-	case t.malformed != "" && e.reason == openaiapi.FinishReasonLength: // which cut the call
+	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // which cut the call
 		out.FinishMessage = &t.malformed
 	case t.malformed != "":
 		reason = geminiapi.FinishReasonMalformedFunctionCall
@@ -83,7 +122,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 
 // reportTold reports a finish reason beside Gemini's own, which counts.
 func (t *turn) reportTold(e ending) {
-	if finishReasons[e.reason] != geminiapi.FinishReason(*e.native) {
+	if own, _ := geminis(e.reason); own != geminiapi.FinishReason(*e.native) {
 		t.report.add(transform.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
 	}
 }

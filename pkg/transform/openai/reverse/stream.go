@@ -45,6 +45,7 @@ type Stream struct {
 
 	usage      *openaiapi.CompletionUsage // of the last chunk that had one
 	usageAt    string                     // the pointer of what has it: a chunk, or a record in it
+	lists      map[string]sourceList      // of sources, by their pointers into their chunks
 	tier       *openaiapi.ServiceTier
 	google     openaiapi.GoogleExtraContent // of the last chunk that had one
 	fromGemini bool
@@ -253,6 +254,7 @@ func (s *Stream) setHead(c *chunk) {
 	}
 	if c.Unknown != nil && !bytes.Equal(c.Unknown, h.unknown) {
 		h.unknown = c.Unknown
+		s.takeLists(c)
 		s.loseUnknownOfChunk(c)
 	}
 }

@@ -96,8 +96,8 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	}
 	s.reportRepeated(call, id, optional.Value(function.Name), at)
 	c.calls.name(call, id)
-	if isReplaced := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); isReplaced {
-		s.report.add(transform.Approximated, at+"/function/arguments", "they take the place of an empty object")
+	if detail := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); detail != "" {
+		s.report.add(transform.Approximated, at+"/function/arguments", detail)
 	}
 	s.signCall(call, piece, carried, at)
 }
@@ -125,20 +125,31 @@ func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carrie
 	s.report.loseGoogle(at, piece.ExtraContent, google)
 }
 
-// add adds what a piece says to a call. isReplaced is true for arguments in place of the empty object that some servers
-// begin with.
-func (c *openCall) add(id, name, arguments string) (isReplaced bool) {
+// Details about arguments behind those that are complete.
+const (
+	detailReplaced = "they take the place of an empty object"
+	detailRepeated = "the call has these arguments already"
+)
+
+// add adds what a piece says to a call. The detail is "" unless the arguments are not those that the call has behind them:
+// some servers begin with an empty object, and vLLM's end with all arguments once more.
+func (c *openCall) add(id, name, arguments string) (detail string) {
 	if c.id == "" {
 		c.id = id
 	}
 	if name != c.name { // some servers repeat it in every piece
 		c.name += name
 	}
-	if strings.Trim(arguments, jsonSpace) == "" && c.isComplete() {
-		return false
-	}
-	if isReplaced = arguments != "" && c.isComplete() && string(c.arguments) == "{}"; isReplaced {
-		c.arguments, c.scan, c.last = nil, objectScan{}, ""
+	if c.isComplete() {
+		switch piece := strings.Trim(arguments, jsonSpace); {
+		case piece == "":
+			return ""
+		case piece == strings.Trim(string(c.arguments), jsonSpace):
+			return detailRepeated
+		case string(c.arguments) == "{}":
+			c.arguments, c.scan, c.last = nil, objectScan{}, ""
+			detail = detailReplaced
+		}
 	}
 	if arguments != "" {
 		c.isRepeated = c.last == "" || c.isRepeated && strings.HasPrefix(arguments, c.last)
@@ -146,7 +157,7 @@ func (c *openCall) add(id, name, arguments string) (isReplaced bool) {
 	}
 	c.arguments = append(c.arguments, arguments...)
 	c.scan.read(arguments)
-	return isReplaced
+	return detail
 }
 
 // all returns the arguments of a call. Those of a server that sends all that it has each time are the last ones.

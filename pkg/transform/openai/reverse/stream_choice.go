@@ -44,7 +44,8 @@ type streamChoice struct {
 func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string) (out geminiapi.Candidate, ok bool) {
 	d := &choice.Delta
 	t := turn{options: &s.options, report: &s.report, at: deltaPointer(at)}
-	if hasMessage(choice) {
+	isWhole := c.hasMessage(choice)
+	if isWhole {
 		t.parts = s.message(c, choice, at)
 	}
 	members := thoughtsIn(d.ReasoningContent, d.Unknown, &s.report, t.at)
@@ -68,6 +69,7 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string
 	s.takeSignatures(c, members.Details, t.at)
 	s.callDeltas(c, d, &t)
 	s.take(c, choice, at)
+	s.loseUnknownOfChoice(choice, at, isWhole)
 	s.loseDelta(c, choice, at)
 	out = geminiapi.Candidate{Index: &c.index}
 	out.LogprobsResult = tokenLogprobs(choice.Logprobs, &s.report, at)
@@ -99,6 +101,7 @@ func (s *Stream) content(c *streamChoice, t *turn, d *openaiapi.Delta) {
 		return
 	}
 	t.contents(text, d.Unknown)
+	c.isRefused = c.isRefused || t.refused
 }
 
 // audio passes a piece of a sound on.
@@ -120,7 +123,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 		s.fromGemini = true
 		c.google, c.googleAt, c.extra = googleOf(d.ExtraContent), s.report.at()+at+"/delta", d.ExtraContent
 	}
-	if reason := optional.Value(choice.FinishReason); reason != "" {
+	if reason := reasonOf(choice.FinishReason, choice.Unknown); reason != "" {
 		if c.ending.reason != "" {
 			s.report.add(transform.Approximated, at+"/finish_reason", "the first reason counts")
 			if choice.NativeFinishReason != nil {
@@ -136,31 +139,30 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 	}
 }
 
-// loseDelta reports what no chunk shows of a choice.
+// loseDelta reports what no chunk shows of a delta.
 func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at string) {
 	d := &choice.Delta
-	s.loseUnknownOfChoice(choice, at)
 	if d.Role != nil {
 		s.report.differs(at+"/delta/role", string(*d.Role), string(openaiapi.RoleAssistant))
 	}
 	if d.Unknown == nil {
 		return
 	}
-	rest := withoutMembers(d.Unknown, memberContent, memberReasoning, memberReasoningDetails, memberThinkingBlocks)
+	rest := withoutMembers(d.Unknown, memberContent, memberReasoning, memberReasoningText, memberReasoningDetails, memberThinkingBlocks)
 	if string(rest) != string(c.unknown) {
 		c.unknown = rest
 		s.report.loseUnknown(at+"/delta", rest)
 	}
 }
 
-// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken.
-func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
+// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken: a whole message among them.
+func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string, isWhole bool) {
 	if choice.Unknown == nil {
 		return
 	}
-	taken := []string{}
-	if hasMessage(choice) {
-		taken = append(taken, memberMessage)
+	taken := []string{memberMessage}
+	if !isWhole && rawobject.Member(choice.Unknown, memberMessage).Kind() == jsontext.KindBeginObject {
+		s.report.add(transform.Approximated, at+"/"+memberMessage, "what the deltas say counts")
 	}
 	if s.usageAt == s.report.at()+at {
 		taken = append(taken, memberUsage)

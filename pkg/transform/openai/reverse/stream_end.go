@@ -111,20 +111,32 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 	return out
 }
 
-// endSources sets the sources of a candidate.
+// endSources sets the sources of a candidate. Those that are listed beside the choices are the first one's.
 func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
-	if len(c.annotations) == 0 {
-		return
-	}
-	if s.fromGemini {
-		for _, at := range c.annotationsAt {
-			s.addAt("", transform.Approximated, at, detailOwn)
-		}
-		return
-	}
 	r := s.report.about("")
-	out.GroundingMetadata = groundingOf(c.annotations, c.text.String(), &r, c.annotationsAt)
+	sources := cited{text: c.text.String(), annotations: c.annotations, at: c.annotationsAt}
+	if s.isFirst(c) {
+		sources.lists = s.allLists()
+	}
+	if !s.fromGemini {
+		out.GroundingMetadata = sources.grounding(&r)
+	} else {
+		for _, at := range c.annotationsAt {
+			r.add(transform.Approximated, at, detailOwn)
+		}
+		for i := range sources.lists {
+			r.lose(sources.lists[i].at, true)
+		}
+	}
 	s.report.entries = r.entries
+}
+
+// isFirst reports whether a choice is the one of the lowest index.
+func (s *Stream) isFirst(c *streamChoice) bool {
+	for _, first := range s.choices.All() {
+		return first == c
+	}
+	return false
 }
 
 // restoreRest adds what only the extension of a choice has: parts without another place, and signatures of texts that were

@@ -15,9 +15,12 @@ import (
 // streaming although it was asked for a stream.
 const memberMessage = "message"
 
-// hasMessage reports whether a choice of a stream has a whole message in the place of a delta.
-func hasMessage(choice *openaiapi.ChunkChoice) bool {
-	return choice.Unknown != nil && choice.Delta.IsEmpty() && rawobject.Member(choice.Unknown, memberMessage).Kind() == jsontext.KindBeginObject
+// hasMessage reports whether a choice of a stream has a whole message in the place of deltas. Perplexity's have both: then the
+// message repeats the deltas so far.
+func (c *streamChoice) hasMessage(choice *openaiapi.ChunkChoice) bool {
+	hasBegun := c.sent || c.calls.begun > 0 || c.held.Len() > 0 || c.refusal.Len() > 0
+	return !hasBegun && choice.Unknown != nil && choice.Delta.IsEmpty() &&
+		rawobject.Member(choice.Unknown, memberMessage).Kind() == jsontext.KindBeginObject
 }
 
 // message converts the whole message of a choice into parts.

@@ -58,10 +58,11 @@ func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 // before others.
 func (s *Stream) loseUnknownOfChunk(c *chunk) {
 	record := rawobject.Member(c.Unknown, memberGroq)
+	taken := listedIn(c.Unknown)
 	if c.Usage != nil || usageIn(record) == nil {
-		s.report.loseUnknown("", c.Unknown)
+		s.report.loseUnknown("", c.Unknown, taken...)
 		return
 	}
-	s.report.loseUnknown("", c.Unknown, memberGroq)
+	s.report.loseUnknown("", c.Unknown, append(taken, memberGroq)...)
 	s.report.loseUnknown("/"+memberGroq, record, memberUsage)
 }

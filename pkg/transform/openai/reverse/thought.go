@@ -16,6 +16,7 @@ import (
 // Members of a message or a delta that only other servers have, with its thoughts; they are among the unknown ones.
 const (
 	memberReasoning        = "reasoning"
+	memberReasoningText    = "reasoning_text" // GitHub Copilot's
 	memberReasoningDetails = "reasoning_details"
 	memberThinkingBlocks   = "thinking_blocks"
 )
@@ -29,6 +30,11 @@ func thoughtsIn(content *string, unknown jsontext.Value, report *reporter, at st
 	said := rawobject.Member(unknown, memberReasoning)
 	out.Reasoning = stringOf(said)
 	report.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
+	text := rawobject.Member(unknown, memberReasoningText)
+	if out.Content == "" {
+		out.Content = stringOf(text)
+	}
+	report.lose(at+"/"+memberReasoningText, text != nil && out.Content != stringOf(text))
 	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, report, at)
 	out.Blocks = elementsOf[reasoning.Block](unknown, memberThinkingBlocks, report, at)
 	out.Report(func(kind transform.Kind, pointer, detail string) { report.add(kind, at+pointer, detail) })

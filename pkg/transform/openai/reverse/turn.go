@@ -89,36 +89,6 @@ func (t *turn) say(text string) {
 	}
 }
 
-// contentPart adds an element of a content that is a list: a text, or thoughts in Mistral's form, which are a list
-// themselves.
-func (t *turn) contentPart(element jsontext.Value, at string) {
-	var part struct {
-		Type     string         `json:"type"`
-		Text     string         `json:"text"`
-		Thinking jsontext.Value `json:"thinking"`
-		Unknown  jsontext.Value `json:",embed"`
-	}
-	if json.Unmarshal(element, &part) != nil {
-		t.report.add(transform.Lost, at, detailNoCounterpart)
-		return
-	}
-	t.report.loseUnknown(at, part.Unknown)
-	switch part.Type {
-	case "text":
-		t.say(part.Text)
-	case "thinking":
-		for _, thought := range rawobject.Elements(part.Thinking) {
-			var text string
-			if json.Unmarshal(rawobject.Member(thought, "text"), &text) == nil {
-				t.think(text)
-			}
-		}
-		t.report.add(transform.Approximated, at+"/thinking", "its texts are thoughts")
-	default:
-		t.report.add(transform.Lost, at, detailNoCounterpart)
-	}
-}
-
 // unwrap returns the value that an object has as its member, or the text itself.
 func unwrap(text, member string) string {
 	if member == "" {

@@ -25,6 +25,7 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 		u.CompletionTokensDetails == nil && u.Unknown == nil:
 		return nil
 	}
+	u, taken := withForeignCounts(u)
 	u = counted(u, report)
 	prompt, completion := optional.Value(u.PromptTokensDetails), optional.Value(u.CompletionTokensDetails)
 	thoughts := optional.Value(completion.ReasoningTokens)
@@ -43,9 +44,10 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 	if prompt.CachedTokens != nil {
 		out.CachedContentTokenCount = prompt.CachedTokens
 	}
-	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens)
-	out.CandidatesTokensDetails = modalities(completion.TextTokens, nil, completion.AudioTokens)
+	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens, countIn(prompt.Unknown, memberVideo))
+	out.CandidatesTokensDetails = modalities(completion.TextTokens, countIn(completion.Unknown, memberImage), completion.AudioTokens, nil)
 	reportUsage(u, *out.TotalTokenCount, report)
+	report.loseUnknown(usagePointer, u.Unknown, taken...)
 	return out
 }
 
@@ -85,7 +87,7 @@ func isExclusive(u *openaiapi.CompletionUsage, thoughts int) bool {
 }
 
 // modalities lists the counts that are there.
-func modalities(text, image, audio *int) []geminiapi.ModalityTokenCount {
+func modalities(text, image, audio, video *int) []geminiapi.ModalityTokenCount {
 	var out []geminiapi.ModalityTokenCount
 	for _, m := range []struct {
 		modality geminiapi.Modality
@@ -94,6 +96,7 @@ func modalities(text, image, audio *int) []geminiapi.ModalityTokenCount {
 		{geminiapi.ModalityText, text},
 		{geminiapi.ModalityImage, image},
 		{geminiapi.ModalityAudio, audio},
+		{geminiapi.ModalityVideo, video},
 	} {
 		if m.count != nil {
 			out = append(out, geminiapi.ModalityTokenCount{Modality: &m.modality, TokenCount: m.count})
@@ -109,13 +112,12 @@ func reportUsage(u *openaiapi.CompletionUsage, total int, report *reporter) {
 	}
 	if d := u.PromptTokensDetails; d != nil {
 		report.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens", d.CacheWriteTokens != nil)
-		report.loseUnknown(usagePointer+"/prompt_tokens_details", d.Unknown)
+		report.loseUnknown(usagePointer+"/prompt_tokens_details", d.Unknown, memberVideo)
 	}
 	if d := u.CompletionTokensDetails; d != nil {
 		report.lose(usagePointer+"/completion_tokens_details/accepted_prediction_tokens", d.AcceptedPredictionTokens != nil)
 		report.lose(usagePointer+"/completion_tokens_details/rejected_prediction_tokens", d.RejectedPredictionTokens != nil)
-		report.loseUnknown(usagePointer+"/completion_tokens_details", d.Unknown)
+		report.loseUnknown(usagePointer+"/completion_tokens_details", d.Unknown, memberImage)
 	}
 	report.lose(usagePointer+"/extra_properties", u.ExtraProperties != nil)
-	report.loseUnknown(usagePointer, u.Unknown)
 }

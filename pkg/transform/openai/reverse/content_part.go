@@ -1,0 +1,69 @@
+package reverse
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// contentPart is an element of a content that is a list. Thoughts, in Mistral's form, are a list themselves.
+type contentPart struct {
+	Type     string         `json:"type"`
+	Text     string         `json:"text"`
+	Refusal  string         `json:"refusal"`
+	Thinking jsontext.Value `json:"thinking"`
+	Unknown  jsontext.Value `json:",embed"`
+}
+
+// contentPart adds an element of a content that is a list: a text, thoughts, a refusal or an image.
+func (t *turn) contentPart(element jsontext.Value, at string) {
+	if element.Kind() == jsontext.KindString {
+		t.say(stringOf(element))
+		return
+	}
+	var part contentPart
+	if json.Unmarshal(element, &part) != nil {
+		t.report.add(transform.Lost, at, detailNoCounterpart)
+		return
+	}
+	switch part.Type {
+	case "text", "output_text":
+		t.say(part.Text)
+	case "refusal":
+		t.report.add(transform.Approximated, at+"/refusal", "a text of the answer")
+		t.refused = t.refused || part.Refusal != ""
+		t.say(part.Refusal)
+	case "thinking":
+		t.thinkingPart(part.Thinking, at+"/thinking")
+	case string(openaiapi.ContentPartTypeImageURL):
+		t.imagePart(element, at)
+		return
+	default:
+		t.report.add(transform.Lost, at, detailNoCounterpart)
+		return
+	}
+	t.report.loseUnknown(at, part.Unknown)
+}
+
+// thinkingPart adds thoughts that are a list of texts.
+func (t *turn) thinkingPart(thoughts jsontext.Value, at string) {
+	for _, thought := range rawobject.Elements(thoughts) {
+		t.think(stringOf(rawobject.Member(thought, "text")))
+	}
+	t.report.add(transform.Approximated, at, "its texts are thoughts")
+}
+
+// imagePart adds an image. Mistral's are an address in place of an object with one.
+func (t *turn) imagePart(element jsontext.Value, at string) {
+	if url := rawobject.Member(element, "image_url"); url.Kind() == jsontext.KindString {
+		element = rawobject.Merge(element, rawobject.Of("image_url", rawobject.Of("url", url)))
+	}
+	var part openaiapi.ContentPart
+	if json.Unmarshal(element, &part) != nil {
+		t.report.add(transform.Lost, at, detailNoCounterpart)
+		return
+	}
+	t.image(&part, at)
+}

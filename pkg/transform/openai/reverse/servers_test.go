@@ -1,0 +1,233 @@
+package reverse_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+)
+
+// bothWays converts an answer of one choice as a completion and as a stream, whose last chunk has the reason and the other
+// members. The two must say the same.
+func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateContentResponse, transform.Report) {
+	t.Helper()
+	out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+message+`},`+reason+`}`, rest)
+	s := streamOf(`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[` + delta(message) + "]}\n\n" +
+		`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[{"index":0,"delta":{},` + reason + `}]` + rest + "}\n\ndata: [DONE]\n\n")
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	if got, want := wire(t, s.merged()), wire(t, out); got != want {
+		t.Errorf("streamed %s, whole %s", got, want)
+	}
+	return out, report
+}
+
+const hi = `"content":"Hi"`
+
+func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
+	t.Parallel()
+	for reason, want := range map[string]geminiapi.FinishReason{
+		"eos": "STOP", "eos_token": "STOP", "stop_sequence": "STOP", "end_turn": "STOP", "tool_use": "STOP",
+		"model_length": "MAX_TOKENS", "max_tokens": "MAX_TOKENS", "model_context_window_exceeded": "MAX_TOKENS",
+		"sensitive": "SAFETY", "refusal": "SAFETY", "MAX_TOKENS": "MAX_TOKENS", "PROHIBITED_CONTENT": "PROHIBITED_CONTENT",
+	} {
+		out, _ := bothWays(t, hi, `"finish_reason":"`+reason+`"`, "")
+		if c := out.Candidates[0]; *c.FinishReason != want || c.FinishMessage != nil {
+			t.Errorf("%s: %s", reason, wire(t, out))
+		}
+	}
+	for _, reason := range []string{`"finish_reason":{"type":"length","length":5}`, `"finish_reason":null,"finish_details":{"type":"max_tokens"}`} {
+		if out, _ := bothWays(t, hi, reason, ""); *out.Candidates[0].FinishReason != geminiapi.FinishReasonMaxTokens {
+			t.Errorf("%s: %s", reason, wire(t, out))
+		}
+	}
+}
+
+// Some servers write the word null before the end.
+func TestAReasonThatIsTheWordNullIsNone(t *testing.T) {
+	t.Parallel()
+	s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":"null"}`, `{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
+	checkParts(t, s.merged(), `{"text":"ab"}`)
+	if reason := *s.merged().Candidates[0].FinishReason; reason != geminiapi.FinishReasonMaxTokens {
+		t.Error(reason)
+	}
+	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"null"}`, "")
+	if reason := out.Candidates[0].FinishReason; reason != nil {
+		t.Error(*reason)
+	}
+}
+
+func TestCountsInMembersOfOtherServersCount(t *testing.T) {
+	t.Parallel()
+	const counts = `"prompt_tokens":10,"completion_tokens":6,"total_tokens":16`
+	for name, tt := range map[string]struct{ members, want, lost string }{
+		"DeepSeek":                  {`"prompt_cache_hit_tokens":4,"prompt_cache_miss_tokens":6`, `"cachedContentTokenCount":4`, ""},
+		"DeepSeek with details":     {`"prompt_cache_hit_tokens":4,"prompt_cache_miss_tokens":6,"prompt_tokens_details":{"cached_tokens":4}`, `"cachedContentTokenCount":4`, ""},
+		"Moonshot":                  {`"cached_tokens":4`, `"cachedContentTokenCount":4`, ""},
+		"Anthropic's, passed on":    {`"cache_read_input_tokens":4`, `"cachedContentTokenCount":4`, ""},
+		"more than the prompt":      {`"cache_read_input_tokens":40`, `"promptTokenCount":10`, "/usage/cache_read_input_tokens"},
+		"another count":             {`"cached_tokens":3,"prompt_tokens_details":{"cached_tokens":4}`, `"cachedContentTokenCount":4`, "/usage/cached_tokens"},
+		"misses that do not fit":    {`"prompt_cache_hit_tokens":4,"prompt_cache_miss_tokens":5`, `"cachedContentTokenCount":4`, "/usage/prompt_cache_miss_tokens"},
+		"SGLang":                    {`"reasoning_tokens":5`, `"candidatesTokenCount":1,"promptTokenCount":10,"thoughtsTokenCount":5`, ""},
+		"SGLang with details":       {`"reasoning_tokens":5,"completion_tokens_details":{"reasoning_tokens":5}`, `"thoughtsTokenCount":5`, ""},
+		"other reasoning":           {`"reasoning_tokens":4,"completion_tokens_details":{"reasoning_tokens":5}`, `"thoughtsTokenCount":5`, "/usage/reasoning_tokens"},
+		"OpenRouter":                {`"prompt_tokens_details":{"video_tokens":3},"completion_tokens_details":{"image_tokens":2}`, `{"modality":"VIDEO","tokenCount":3}`, ""},
+		"images of OpenRouter's":    {`"completion_tokens_details":{"image_tokens":2}`, `"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":2}]`, ""},
+		"a count that is no number": {`"cached_tokens":"four"`, `"promptTokenCount":10`, "/usage/cached_tokens"},
+	} {
+		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+counts+`,`+tt.members+`}`)
+		lost := report.Of(transform.Lost)
+		if !strings.Contains(wire(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") || tt.lost != "" && !lost.Covers(tt.lost) {
+			t.Errorf("%s: %s, %v", name, wire(t, out), lost)
+		}
+	}
+}
+
+func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
+	t.Parallel()
+	const found = `"groundingMetadata":{"groundingChunks":[{"web":{"title":"A","uri":"https://a.test"}},{"web":{"title":"","uri":"https://b.test"}}]}`
+	for name, members := range map[string]string{
+		"Perplexity": `,"citations":["https://a.test","https://b.test"],"search_results":[{"title":"A","url":"https://a.test"}]`,
+		"Zhipu":      `,"web_search":[{"title":"A","link":"https://a.test"},{"link":"https://b.test"}]`,
+		"objects":    `,"citations":[{"title":"A","url":"https://a.test"},{"url":"https://b.test"},{"url":"https://b.test"}]`,
+	} {
+		out, report := bothWays(t, hi, `"finish_reason":"stop"`, members)
+		if !strings.Contains(wire(t, out), found) || len(report) > 0 {
+			t.Errorf("%s: %s, %v", name, wire(t, out), report)
+		}
+	}
+	out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"search_results":[{"title":"A","url":"https://a.test","snippet":"s"},{"title":"B"},5],"citations":"none"`)
+	for _, at := range []string{"/search_results/0/snippet", "/search_results/1", "/search_results/2", "/citations"} {
+		if !report.Of(transform.Lost).Covers(at) {
+			t.Errorf("%s: %v in %s", at, report, wire(t, out))
+		}
+	}
+}
+
+// Perplexity's chunks list all sources so far each, and repeat the message so far beside the delta.
+func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	chunk := func(delta, message, reason, sources string) string {
+		return `{"id":"c1","model":"m","created":1700000000,"choices":[{"index":0,"delta":` + delta + `,"message":{"role":"assistant","content":"` + message + `"},"finish_reason":` + reason + `}],"citations":[` + sources + `]}`
+	}
+	s := convertStream(asBody([]string{
+		chunk(`{"role":"assistant","content":"Sky"}`, "Sky", "null", `"https://a.test"`),
+		chunk(`{"content":" blue"}`, "Sky blue", "null", `"https://a.test","https://b.test"`),
+		chunk(`{}`, "Sky blue", `"stop"`, `"https://a.test","https://b.test"`),
+	}))
+	checkParts(t, s.merged(), `{"text":"Sky blue"}`)
+	if got := len(s.merged().Candidates[0].GroundingMetadata.GroundingChunks); got != 2 || len(s.report.Of(transform.Lost)) > 0 {
+		t.Errorf("%d sources, %v", got, s.report)
+	}
+	for _, at := range []string{"/0/citations", "/1/choices/0/message", "/2/choices/0/message"} {
+		if !s.report.Covers(at) {
+			t.Errorf("%s: %v", at, s.report)
+		}
+	}
+}
+
+func TestContentsOfAnyElementsAreParts(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		`["a",{"type":"output_text","text":"b"}]`:                                                            `{"text":"a"},{"text":"b"}`,
+		`[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]`: `{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"aGk="}}`,
+		`[{"type":"image_url","image_url":"https://i.test/a.png"}]`:                                          `{"fileData":{"fileUri":"https://i.test/a.png"}}`,
+		`[{"type":"thinking","thinking":[{"type":"text","text":"h"}]},{"type":"text","text":"\ud83d"}]`:      `{"text":"h","thought":true},{"text":"` + "\ufffd" + `"}`,
+	} {
+		in := `{"index":0,"message":{"role":"assistant","content":` + content + `},"finish_reason":"stop"}`
+		out, _ := whole(t, in, "")
+		checkParts(t, out, want)
+		s := streamed(t, `{"index":0,"delta":{"content":`+content+`},"finish_reason":"stop"}`)
+		checkParts(t, s.chunks[0], want)
+	}
+	out, report := bothWays(t, `"content":[{"type":"refusal","refusal":"No."},{"type":"reference","reference_ids":[1]}]`, `"finish_reason":"stop"`, "")
+	checkParts(t, out, `{"text":"No."}`)
+	if out.Candidates[0].FinishMessage == nil || !report.Of(transform.Lost).Covers("/choices/0/message/content/1/reference_ids") {
+		t.Errorf("%s: %v", wire(t, out), report)
+	}
+}
+
+func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
+	t.Parallel()
+	out, _ := bothWays(t, hi+`,"reasoning_text":"h"`, `"finish_reason":"stop"`, "")
+	checkParts(t, out, `{"text":"h","thought":true},{"text":"Hi"}`)
+	_, report := bothWays(t, hi+`,"reasoning_content":"g","reasoning_text":"h"`, `"finish_reason":"stop"`, "")
+	if !report.Of(transform.Lost).Covers("/choices/0/message/reasoning_text") {
+		t.Error(report)
+	}
+}
+
+// vLLM's parsers of some models send all arguments once more at the end of a stream.
+func TestArgumentsThatComeOnceMoreBehindTheirPiecesAreTakenOnce(t *testing.T) {
+	t.Parallel()
+	piece := func(members string) string { return delta(`"tool_calls":[{"index":0,"function":{` + members + `}}]`) }
+	for name, last := range map[string]string{"alone": `"arguments":"{\"x\":1}"`, "with the name": `"name":"f","arguments":"{\"x\":1} "`} {
+		s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]`),
+			piece(`"arguments":"{\"x\""`), piece(`"arguments":":1}"`), delta(`"tool_calls":[{"index":0,"id":"a","function":{`+last+`}}]`), finish("tool_calls"))
+		checkParts(t, s.merged(), `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}}`)
+		if !s.report.Covers("/3/choices/0/delta/tool_calls/0/function/arguments") {
+			t.Errorf("%s: %v", name, s.report)
+		}
+	}
+}
+
+func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ event, message string }{
+		"the field of llama.cpp":  {`error: {"code":400,"message":"too long","type":"invalid_request_error"}`, "too long"},
+		"without a space":         {`error:{"code":400,"message":"too long"}`, "too long"},
+		"a text":                  {"event: error\ndata: overloaded", "overloaded"},
+		"bytes that are no UTF-8": {"event: error\ndata: overl\xffoaded", "overl\ufffdoaded"},
+		"of Groq":                 {`data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":null}],"x_groq":{"id":"r","error":"over capacity"}}`, "over capacity"},
+		"of MiniMax":              {`data: {"choices":null,"base_resp":{"status_code":1004,"status_msg":"no login"}}`, "no login"},
+		"of Cloudflare":           {`data: {"success":false,"errors":[{"code":5007,"message":"no such model"}]}`, "no such model"},
+		"of Baidu":                {`data: {"error_code":336003,"error_msg":"bad messages"}`, "bad messages"},
+	} {
+		s := streamOf("data: " + `{"id":"c","choices":[` + delta(hi) + `]}` + "\n\n" + tt.event + "\n\ndata: [DONE]\n\n")
+		e := reverse.FromError(s.err)
+		if e == nil || e.Message != tt.message {
+			t.Errorf("%s: %v", name, s.err)
+			continue
+		}
+		if out := s.merged(); len(out.Candidates) != 1 || out.Candidates[0].FinishReason != nil {
+			t.Errorf("%s: %s", name, wire(t, out))
+		}
+	}
+}
+
+func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"id":"x","choices":null,"base_resp":{"status_code":1004,"status_msg":"no login"}}`: "no login",
+		`{"success":false,"errors":[{"code":5007,"message":"no such model"}],"result":{}}`:   "no such model",
+		`{"error_code":336003,"error_msg":"bad messages"}`:                                   "bad messages",
+	} {
+		in, _, err := openai.DecodeForeignResponse([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := reverse.ToGemini(in); reverse.FromError(err).Message != want {
+			t.Errorf("%s: %v", body, err)
+		}
+		if e := reverse.DecodeError(400, nil, []byte(body)); e.Message != want {
+			t.Errorf("as a failure: %s: %v", body, e)
+		}
+	}
+	out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+hi+`},"finish_reason":"stop"}`, `,"base_resp":{"status_code":0,"status_msg":""}`)
+	checkParts(t, out, `{"text":"Hi"}`)
+}
+
+// A field named error is one of a server only with an object behind it.
+func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
+	t.Parallel()
+	s := streamOf("error: none\n" + fmt.Sprintf("data: {\"choices\":[{\"index\":0,\"delta\":{%s},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", hi))
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	checkParts(t, s.merged(), `{"text":"Hi"}`)
+}

@@ -1,0 +1,106 @@
+package reverse
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// sourceMembers are the members beside the choices in which servers list what an answer rests on, the ones with titles first:
+// Perplexity's search_results, Zhipu's web_search, and citations, which are addresses alone, of Perplexity's and xAI's. It is
+// never written to.
+var sourceMembers = []string{"search_results", "web_search", "citations"}
+
+// sourceList is such a member.
+type sourceList struct {
+	at    string // its pointer
+	value jsontext.Value
+}
+
+// listsIn returns the lists of sources among the unknown members of what is at a pointer.
+func listsIn(unknown jsontext.Value, at string) (out []sourceList) {
+	if unknown == nil {
+		return nil
+	}
+	for _, name := range sourceMembers {
+		if value := rawobject.Member(unknown, name); value.Kind() == jsontext.KindBeginArray {
+			out = append(out, sourceList{at + "/" + name, value})
+		}
+	}
+	return out
+}
+
+// listedIn returns the names of the lists of sources among unknown members.
+func listedIn(unknown jsontext.Value) (names []string) {
+	for _, list := range listsIn(unknown, "") {
+		names = append(names, list.at[len("/"):])
+	}
+	return names
+}
+
+// addList adds the pages of a list. They stand behind all of the text. A page of which only the address is told is none
+// besides the same with a title.
+func (g *sources) addList(list *sourceList, report *reporter) {
+	for i, element := range rawobject.Elements(list.value) {
+		at := list.at + "/" + strconv.Itoa(i)
+		page := listedPage(element, report, at)
+		switch {
+		case page.url == "":
+			report.add(transform.Lost, at, "only sources with an address are known")
+		case page.title != "" || !g.known[page.url]:
+			g.position(page)
+		}
+	}
+}
+
+// listedPage reads an element of a list of sources: an address, or an object with one.
+func listedPage(element jsontext.Value, report *reporter, at string) source {
+	if element.Kind() == jsontext.KindString {
+		return source{url: stringOf(element)}
+	}
+	var page struct {
+		URL     string         `json:"url"`
+		Link    string         `json:"link"`
+		Title   string         `json:"title"`
+		Unknown jsontext.Value `json:",embed"`
+	}
+	if json.Unmarshal(element, &page) != nil {
+		return source{}
+	}
+	report.loseUnknown(at, page.Unknown)
+	report.lose(at+"/link", page.URL != "" && page.Link != "" && page.Link != page.URL)
+	return source{cmp.Or(page.URL, page.Link), page.Title}
+}
+
+// takeLists keeps the lists of sources of a chunk: of each member the last one counts.
+func (s *Stream) takeLists(c *chunk) {
+	at := "/" + strconv.Itoa(s.pushed-1)
+	for _, list := range listsIn(c.Unknown, at) {
+		s.keepList(list, list.at[len(at):])
+	}
+}
+
+// keepList keeps a list of the member at a pointer into its chunk.
+func (s *Stream) keepList(list sourceList, member string) {
+	if s.lists == nil {
+		s.lists = map[string]sourceList{}
+	}
+	if before, isThere := s.lists[member]; isThere && string(before.value) != string(list.value) {
+		s.addAt("", transform.Approximated, before.at, "a later chunk lists the sources again")
+	}
+	s.lists[member] = list
+}
+
+// allLists returns the lists of sources of the whole stream.
+func (s *Stream) allLists() (out []sourceList) {
+	for _, name := range sourceMembers {
+		if list, isThere := s.lists["/"+name]; isThere {
+			out = append(out, list)
+		}
+	}
+	return out
+}
