@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
@@ -148,5 +150,72 @@ func TestAnAnswerThatCannotBeUsedIsTheUpstreamsFault(t *testing.T) {
 				t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
 			}
 		}
+	}
+}
+
+// Of a model only its name is told on, so that no other member, in whatever form, costs the list.
+func TestListsOfModelsOfOtherServersAreRead(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		body, want string
+		status     int
+	}{
+		"Together's":    {`[{"id":"a/b","created":0,"type":"chat"}]`, `"name":"models/a/b"`, 200},
+		"times":         {`{"data":[{"id":"a","created":"2024-01-01"},{"id":"b","created":1.5}]}`, `"name":"models/b"`, 200},
+		"none":          {`{"object":"list","data":null}`, `{}`, 200},
+		"no name":       {`{"data":[{"name":"a"},{"id":"b"},5]}`, `{"models":[{"displayName":"b"`, 200},
+		"no list":       {`{"error":{"message":"no"}}`, `"status":"UNAVAILABLE"`, 502},
+		"nothing":       {``, `"status":"UNAVAILABLE"`, 502},
+		"a page":        {`<html>`, `"status":"UNAVAILABLE"`, 502},
+		"more than one": {`{"data":[]}{"data":[]}`, `"status":"UNAVAILABLE"`, 502},
+	} {
+		s := &chatServer{answer: func(*http.Request, string) *http.Response { return chatReply(200, tt.body) }}
+		answer := httptest.NewRecorder()
+		gatewayOfChat(t, s).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1beta/models", nil))
+		if answer.Code != tt.status || !strings.Contains(answer.Body.String(), tt.want) {
+			t.Errorf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
+		}
+	}
+}
+
+// Google's SDKs say in a header how long they wait. What is not answered by then ends, with the error of Google's that says so.
+func TestXServerTimeoutEndsARequestToAServerOfChatCompletions(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]struct {
+		status int
+		took   time.Duration
+	}{
+		"2.5": {504, 2500 * time.Millisecond}, "60": {200, time.Minute / 2}, "": {200, time.Minute / 2}, "soon": {200, time.Minute / 2}, "-1": {200, time.Minute / 2},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			answer := post(gatewayOfSlowChat(t), gptPath, nativeHello, "X-Server-Timeout", header)
+			if took := time.Since(start); answer.Code != want.status || took != want.took {
+				t.Errorf("%q: HTTP %d after %v: %s", header, answer.Code, took, answer.Body)
+			}
+			if want.status != 200 && !strings.Contains(answer.Body.String(), `"status":"DEADLINE_EXCEEDED"`) {
+				t.Errorf("%q: %s", header, answer.Body)
+			}
+		})
+	}
+}
+
+// gatewayOfSlowChat returns a gateway before a server that answers after half a minute.
+func gatewayOfSlowChat(t *testing.T) *gateway.Handler {
+	t.Helper()
+	return newGateway(t, gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: slowChat{},
+	}))
+}
+
+// slowChat answers after half a minute, unless the request ends before.
+type slowChat struct{}
+
+func (slowChat) Do(r *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(30 * time.Second):
+		return chatReply(200, chatAnswer), nil
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
 	}
 }

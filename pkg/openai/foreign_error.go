@@ -114,7 +114,8 @@ func groqError(unknown jsontext.Value) *openaiapi.Error {
 	return errorMember(rawobject.Of("error", said))
 }
 
-// withWords returns an error with a message, and with the other words that an object has; nil where there are none.
+// withWords returns an error with a message, and with the other words that an object has: OpenAI's, and the metadata in which
+// OpenRouter tells what the server behind it said; nil where there are none.
 func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	out := &openaiapi.Error{
 		Message: message, Type: textOf(rawobject.Member(object, "type")),
@@ -122,6 +123,9 @@ func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	}
 	if out.Message == "" && out.Type == "" && out.Code == nil {
 		return nil
+	}
+	if metadata := rawobject.Member(object, "metadata"); metadata.Kind() == jsontext.KindBeginObject {
+		out.Unknown = rawobject.Of("metadata", metadata)
 	}
 	return out
 }

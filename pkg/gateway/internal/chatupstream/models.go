@@ -1,12 +1,15 @@
 package chatupstream
 
 import (
+	"cmp"
+	"errors"
 	"net/http"
 	"net/url"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // listModels answers with the models of the server, all on one page.
@@ -19,15 +22,48 @@ func (c *call) listModels() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := openai.DecodeModels(body)
+	names, err := namesIn(body)
 	if err != nil {
 		return nil, badAnswer(err)
 	}
 	out := geminiapi.ListModelsResponse{}
-	for i := range list.Data {
-		out.Models = append(out.Models, c.modelOf(&list.Data[i]))
+	for _, name := range names {
+		out.Models = append(out.Models, c.modelOf(name))
 	}
 	return answerWith(c.request, &out)
+}
+
+// listedModel is a model in a list, of which only the name is told on. Servers differ in all else.
+type listedModel struct {
+	ID string `json:"id"`
+}
+
+// errNoModels is for a list that names no model.
+var errNoModels = errors.New("a list of models was expected")
+
+// namesIn returns the names in a list of models. Together's is the list itself, without an object around it.
+func namesIn(body []byte) ([]string, error) {
+	if !jsontext.Value(body).IsValid() {
+		return nil, errNoModels
+	}
+	list := jsontext.Value(body)
+	if list.Kind() == jsontext.KindBeginObject {
+		list = rawobject.Member(list, "data")
+	}
+	if list.Kind() == jsontext.KindNull { // of Ollama's that has none
+		return nil, nil
+	}
+	if list.Kind() != jsontext.KindBeginArray {
+		return nil, errNoModels
+	}
+	var names []string
+	for _, element := range rawobject.Elements(list) {
+		var model listedModel
+		if json.Unmarshal(element, &model) == nil && model.ID != "" {
+			names = append(names, model.ID)
+		}
+	}
+	return names, nil
 }
 
 func (c *call) model() (*http.Response, error) {
@@ -39,20 +75,20 @@ func (c *call) model() (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	model, err := openai.DecodeModel(body)
-	if err != nil {
-		return nil, badAnswer(err)
+	var model listedModel
+	if err := json.Unmarshal(body, &model); err != nil {
+		return nil, badAnswer(errNoModels)
 	}
-	return answerWith(c.request, new(c.modelOf(model)))
+	return answerWith(c.request, new(c.modelOf(cmp.Or(model.ID, c.op.model))))
 }
 
 // modelOf returns a model in Gemini's form. What it can do no server tells.
-func (c *call) modelOf(m *openaiapi.Model) geminiapi.Model {
+func (c *call) modelOf(name string) geminiapi.Model {
 	methods := []string{"generateContent", "streamGenerateContent"}
 	if c.Estimates {
 		methods = append(methods, "countTokens")
 	}
-	return geminiapi.Model{Name: new("models/" + m.ID), DisplayName: &m.ID, SupportedGenerationMethods: append(methods, "embedContent")}
+	return geminiapi.Model{Name: new("models/" + name), DisplayName: &name, SupportedGenerationMethods: append(methods, "embedContent")}
 }
 
 func badAnswer(err error) error {

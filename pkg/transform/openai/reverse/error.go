@@ -11,7 +11,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -20,7 +22,7 @@ import (
 
 // DecodeError makes an error of Gemini's of the answer of a server of chat_completions that is none of success. Its body,
 // which [gemini.Error.RawBody] returns, is Gemini's envelope: the canonical status that belongs to the HTTP status, the server's
-// message, its type, code and param in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
+// message, its type, code, param and the texts of its metadata in a detail of the type ErrorInfo, and when to try again, by Retry-After-Ms or
 // Retry-After, in one of the type RetryInfo.
 func DecodeError(httpStatus int, header http.Header, body []byte) *gemini.Error {
 	said := openai.DecodeForeignError(body)
@@ -40,7 +42,7 @@ func FromError(err error) *gemini.Error {
 	if known, ok := errors.AsType[*gemini.Error](err); ok {
 		return known
 	}
-	status, message := http.StatusServiceUnavailable, err.Error()
+	status, message := http.StatusServiceUnavailable, errortext.WithoutPackage(err.Error())
 	if reported, ok := errors.AsType[*openai.Error](err); ok {
 		return newError(statusOf(&reported.Response.Error), &reported.Response.Error, 0)
 	}
@@ -145,7 +147,8 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 	return gemini.DecodeError(httpStatus, nil, body)
 }
 
-// errorInfo tells the words of OpenAI for an error, false where there are none.
+// errorInfo tells the words of OpenAI for an error, and what OpenRouter tells of the server behind it, false where there are
+// none.
 func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	words := map[string]string{}
 	for name, word := range map[string]string{"type": said.Type, "code": optional.Value(said.Code), "param": optional.Value(said.Param)} {
@@ -153,10 +156,19 @@ func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 			words[name] = word
 		}
 	}
+	for name, value := range rawobject.Members(rawobject.Member(said.Unknown, "metadata")) { // of OpenRouter's
+		if word := stringOf(value); word != "" && words[name] == "" {
+			words[name] = word
+		}
+	}
 	if len(words) == 0 {
 		return geminiapi.ErrorDetail{}, false
 	}
-	reason := strings.ToUpper(cmp.Or(words["code"], words["type"], "unknown"))
+	code := words["code"]
+	if _, err := strconv.Atoi(code); err == nil { // which says what the status does
+		code = ""
+	}
+	reason := strings.ToUpper(cmp.Or(code, words["type"], "unknown"))
 	return geminiapi.ErrorDetail{
 		Type: new("type.googleapis.com/google.rpc.ErrorInfo"), Reason: &reason, Domain: new("chat_completions"), Metadata: words,
 	}, true

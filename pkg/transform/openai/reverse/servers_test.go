@@ -2,6 +2,7 @@ package reverse_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -230,4 +231,17 @@ func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 		t.Fatal(s.err)
 	}
 	checkParts(t, s.merged(), `{"text":"Hi"}`)
+}
+
+// A number says no more than the status, and what a server behind the server said is what helps.
+func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
+	t.Parallel()
+	e := reverse.DecodeError(429, nil, []byte(`{"error":{"message":"Provider returned error","code":429,"type":"busy","metadata":{"raw":"too many","provider_name":"P","code":"x","n":1}}}`))
+	want := map[string]string{"code": "429", "type": "busy", "raw": "too many", "provider_name": "P"}
+	if info := e.Details[0]; *info.Reason != "BUSY" || !maps.Equal(info.Metadata, want) {
+		t.Errorf("%s: %v", *info.Reason, info.Metadata)
+	}
+	if e := reverse.FromError(&openai.StreamError{Wire: "openai", Event: 1, Err: openai.ErrTruncated}); strings.Contains(e.Message, "openai") {
+		t.Error(e.Message)
+	}
 }
