@@ -57,3 +57,15 @@ func TestF3_TokensAreCountedByModality(t *testing.T) {
 		}
 	}
 }
+
+// F2: arguments that come in pieces are one whole call, never pieces of Gemini's: no place in an object can be named before its
+// value is complete.
+func TestF2_CallsAreWhole(t *testing.T) {
+	t.Parallel()
+	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":"}}]`),
+		delta(`"tool_calls":[{"index":0,"function":{"arguments":"\"a"}}]`), delta(`"tool_calls":[{"index":0,"function":{"arguments":"b\"}"}}]`), finish("tool_calls"))
+	if len(s.chunks) != 1 || strings.Contains(wire(t, s.chunks[0]), "partialArgs") || strings.Contains(wire(t, s.chunks[0]), "willContinue") {
+		t.Errorf("%d chunks: %s", len(s.chunks), wire(t, s.chunks[0]))
+	}
+	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":"ab"},"id":"1","name":"f"}}`)
+}

@@ -179,6 +179,11 @@ func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionRespon
 		if c.ServiceTier != nil {
 			out.ServiceTier = c.ServiceTier
 		}
+		for _, name := range []string{"citations", "search_results"} {
+			if list := rawobject.Member(c.Unknown, name); list != nil {
+				out.Unknown = rawobject.Merge(out.Unknown, rawobject.Of(name, list))
+			}
+		}
 		for i := range c.Choices {
 			accumulateChoice(out, &c.Choices[i])
 		}

@@ -58,18 +58,19 @@ func (b *conversation) endAnswer() error {
 		return nil
 	}
 	b.model = modelTurn{}
-	if err := b.checkAnswered(); err != nil {
-		return err
-	}
-	b.endQuestion()
 	m, err := b.message(&turn)
 	if err != nil {
 		return err
 	}
-	b.calls = b.callsOf(&turn, m.ToolCalls)
-	if !isEmpty(m) {
-		b.out.Messages = append(b.out.Messages, *m)
+	if isEmpty(m) { // The user goes on: servers refuse two messages of the user in a row.
+		return nil
 	}
+	if err := b.checkAnswered(); err != nil {
+		return err
+	}
+	b.endQuestion()
+	b.calls = b.callsOf(&turn, m.ToolCalls)
+	b.out.Messages = append(b.out.Messages, *m)
 	b.results = len(b.out.Messages)
 	return nil
 }

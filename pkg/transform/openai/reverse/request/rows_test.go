@@ -54,3 +54,63 @@ func TestF5_WhatOnlyGoogleRunsIsReported(t *testing.T) {
 		}
 	}
 }
+
+// F5: sound has a voice of OpenAI's, the one that is asked for where OpenAI has it.
+func TestF5_VoicesAreOpenAIsOrReported(t *testing.T) {
+	t.Parallel()
+	const config = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseModalities":["AUDIO"]`
+	voice := func(name string) string { return `"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"` + name + `"}}` }
+	for name, tc := range map[string]struct{ speech, voice, reported string }{
+		"one of OpenAI's":      {`,"speechConfig":{` + voice("Coral") + `}`, "coral", ""},
+		"with a language":      {`,"speechConfig":{` + voice("marin") + `,"languageCode":"de-DE"}`, "marin", "lost /generationConfig/speechConfig"},
+		"one of Gemini's":      {`,"speechConfig":{` + voice("Kore") + `}`, "alloy", "lost /generationConfig/speechConfig"},
+		"several speakers":     {`,"speechConfig":{"multiSpeakerVoiceConfig":{"speakerVoiceConfigs":[{"speaker":"A",` + voice("coral") + `}]}}`, "alloy", "lost /generationConfig/speechConfig"},
+		"none, as Gemini does": {``, "alloy", "added /generationConfig/speechConfig"},
+	} {
+		out, report := mustConvert(t, config+tc.speech+`}}`, plain()...)
+		if diff := cmp.Diff(parsed(t, `{"format":"pcm16","voice":"`+tc.voice+`"}`), out["audio"]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		want := []string{"approximated /generationConfig/responseModalities"}
+		if tc.reported != "" {
+			want = append(want, tc.reported)
+		}
+		if diff := cmp.Diff(want, entries(report)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"speechConfig":{`+voice("coral")+`}}}`, plain()...)
+	if out["audio"] != nil || !report.Of(transform.Lost).Covers("/generationConfig/speechConfig") {
+		t.Errorf("a voice without sound: %v, %v", out["audio"], report)
+	}
+}
+
+// F2: a server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or not. What it gets are
+// whole calls, which those who ask for pieces take as well.
+func TestF2_AskingForPiecesOfArgumentsIsReported(t *testing.T) {
+	t.Parallel()
+	const asked = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","streamFunctionCallArguments":true}}}`
+	out, report := mustConvert(t, asked, plain()...)
+	if diff := cmp.Diff([]string{"approximated /toolConfig/functionCallingConfig/streamFunctionCallArguments"}, entries(report)); diff != "" || out["tool_choice"] != "required" {
+		t.Errorf("%v: %s", out["tool_choice"], diff)
+	}
+}
+
+// F5: contents of one role that follow one another are one message, also where only thoughts stood between them: servers want
+// the roles to take turns.
+func TestF5_ATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
+	t.Parallel()
+	const thought = `{"role":"model","parts":[{"text":"Hm.","thought":true}]}`
+	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},`+thought+`,{"role":"user","parts":[{"text":"b"}]}]}`, plain()...)
+	if diff := cmp.Diff(parsed(t, `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]`), out["messages"]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"lost /contents/1/parts/0", "approximated /contents/2"}, entries(report)); diff != "" {
+		t.Error(diff)
+	}
+	out, _ = mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]},`+thought+`,
+		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}]}`, plain()...)
+	if diff := cmp.Diff(parsed(t, `{"role":"tool","tool_call_id":"1","content":"x"}`), out["messages"].([]any)[2]); diff != "" {
+		t.Error(diff)
+	}
+}
