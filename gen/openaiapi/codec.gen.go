@@ -9834,22 +9834,30 @@ func (v *PromptCacheBreakpoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *PromptCacheBreakpoint) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
-		v.Mode == ""
+		v.Mode == "" &&
+		v.TTL == nil
 }
 
 // knownPromptCacheBreakpoint is never written to.
-var knownPromptCacheBreakpoint = []string{"mode"}
+var knownPromptCacheBreakpoint = []string{"mode", "ttl"}
 
 func (v *PromptCacheBreakpoint) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
 	dst = append(dst, `,"mode":`...)
 	dst = e.String(dst, string(v.Mode))
+	if v.TTL != nil {
+		dst = append(dst, `,"ttl":`...)
+		dst = e.String(dst, string(*v.TTL))
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownPromptCacheBreakpoint)
 }
 
 func (v *PromptCacheBreakpoint) plainSize() int {
 	n := len(`{}`)
 	n += len(`"mode":,`) + len(`""`) + len(v.Mode)
+	if v.TTL != nil {
+		n += len(`"ttl":,`) + len(`""`) + len(*v.TTL)
+	}
 	return n + len(v.Unknown)
 }
 
@@ -9860,6 +9868,11 @@ func (v *PromptCacheBreakpoint) decodePlain(d *plainjson.Decoder) {
 		case "mode":
 			seen = d.Once(seen, 1<<0)
 			v.Mode = decodePromptCacheBreakpointMode(d)
+		case "ttl":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.TTL = new(decodePromptCacheBreakpointTTL(d))
+			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownPromptCacheBreakpoint)
 		}
@@ -20738,6 +20751,17 @@ func decodePromptCacheBreakpointMode(d *plainjson.Decoder) PromptCacheBreakpoint
 		return PromptCacheBreakpointModeExplicit
 	default:
 		return PromptCacheBreakpointMode(word)
+	}
+}
+
+func decodePromptCacheBreakpointTTL(d *plainjson.Decoder) PromptCacheBreakpointTTL {
+	switch word := d.Word(); string(word) {
+	case "30m":
+		return PromptCacheBreakpointTTLN30M
+	case "12h":
+		return PromptCacheBreakpointTTLN12H
+	default:
+		return PromptCacheBreakpointTTL(word)
 	}
 }
 

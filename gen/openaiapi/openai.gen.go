@@ -819,6 +819,24 @@ func (e PromptCacheBreakpointMode) Valid() bool {
 	}
 }
 
+// The known values of PromptCacheBreakpointTTL.
+const (
+	// PromptCacheBreakpointTTLN30M: 30 minutes.
+	PromptCacheBreakpointTTLN30M PromptCacheBreakpointTTL = "30m"
+	// PromptCacheBreakpointTTLN12H: 12 hours.
+	PromptCacheBreakpointTTLN12H PromptCacheBreakpointTTL = "12h"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e PromptCacheBreakpointTTL) Valid() bool {
+	switch e {
+	case "30m", "12h":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of PromptCacheMode.
 const (
 	// PromptCacheModeImplicit: It sets one mark, and takes the last three of the request. The default.
@@ -3670,10 +3688,13 @@ type PreservedPart struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// PromptCacheBreakpoint Mark behind a content part: what comes before it is cached for as long as `prompt_cache_options.ttl` says.
+// PromptCacheBreakpoint Mark behind a content part: what comes before it is cached.
 type PromptCacheBreakpoint struct {
 	// Mode Kind of the mark; there is one.
 	Mode PromptCacheBreakpointMode `json:"mode" validate:"eq=explicit"`
+
+	// TTL How long at least what comes before it stays cached. Absent means for as long as `prompt_cache_options.ttl` of the request says.
+	TTL *PromptCacheBreakpointTTL `json:"ttl,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -3681,6 +3702,9 @@ type PromptCacheBreakpoint struct {
 
 // PromptCacheBreakpointMode Kind of a mark for the cache.
 type PromptCacheBreakpointMode string
+
+// PromptCacheBreakpointTTL How long at least what comes before a mark stays cached.
+type PromptCacheBreakpointTTL string
 
 // PromptCacheMode Whether OpenAI marks the end of a beginning to be cached on its own.
 type PromptCacheMode string
