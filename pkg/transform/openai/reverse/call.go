@@ -51,8 +51,13 @@ func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part gemi
 	t.report.add(transform.Approximated, at+"/type", "Gemini calls functions only")
 	t.report.loseUnknown(at+"/custom", custom.Unknown)
 	t.report.add(transform.Approximated, at+"/custom/input", "an argument of that name")
-	quoted, _ := jsontext.AppendQuote(nil, custom.Input)
-	t.addCall(calledFunction{id: id, name: custom.Name, arguments: `{"input":` + string(quoted) + `}`}, part)
+	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)}, part)
+}
+
+// inputArguments returns the arguments of a function in place of a custom tool that takes a text.
+func inputArguments(text string) string {
+	quoted, _ := jsontext.AppendQuote(nil, text)
+	return `{"input":` + string(quoted) + `}`
 }
 
 // functionCall adds a call in the deprecated form, which has no id.

@@ -245,3 +245,27 @@ func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
 		t.Error(e.Message)
 	}
 }
+
+func TestPiecesOfCustomCallsAreOneOfAFunction(t *testing.T) {
+	t.Parallel()
+	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"custom","custom":{"name":"g","input":"{}"}}]`),
+		delta(`"tool_calls":[{"index":0,"custom":{"input":" \"b"}}]`), delta(`"tool_calls":[{"index":1,"id":"2","type":"custom","custom":{"name":"h","input":""}}]`), finish("tool_calls"))
+	checkParts(t, s.merged(), `{"functionCall":{"args":{"input":"{} \"b"},"id":"1","name":"g"}},{"functionCall":{"args":{"input":""},"id":"2","name":"h"}}`)
+	if lost := s.report.Of(transform.Lost); len(lost) > 0 || !s.report.Covers("/1/choices/0/delta/tool_calls/0/custom/input") {
+		t.Error(s.report)
+	}
+	s = streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"},"custom":{"name":"g"}}]`), finish("tool_calls"))
+	if !s.report.Of(transform.Lost).Covers("/0/choices/0/delta/tool_calls/0/custom") {
+		t.Error(s.report)
+	}
+}
+
+// Some gateways end a stream with counts of nothing, behind the server's own.
+func TestCountsOfNothingTakeNothingAway(t *testing.T) {
+	t.Parallel()
+	s := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\n" +
+		`data: {"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` + "\n\ndata: [DONE]\n\n")
+	if u := s.merged().UsageMetadata; u == nil || *u.TotalTokenCount != 3 || !s.report.Covers("/1/usage") {
+		t.Errorf("%s: %v", wire(t, s.merged()), s.report)
+	}
+}

@@ -38,6 +38,7 @@ type openCall struct {
 	arguments []byte
 	scan      objectScan // of the arguments
 	signature *string
+	isCustom  bool // The arguments are the text of a custom call.
 
 	// last is the last piece of the arguments. Where it holds all of them each time, isRepeated is true.
 	last       string
@@ -45,7 +46,7 @@ type openCall struct {
 }
 
 // isComplete reports whether the arguments so far are an object, to which nothing can be added.
-func (c *openCall) isComplete() bool { return c.scan.isComplete() }
+func (c *openCall) isComplete() bool { return !c.isCustom && c.scan.isComplete() }
 
 // takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for the calls that they are of.
 func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDetail, at string) {
@@ -71,7 +72,7 @@ func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 }
 
 func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *turn, at string) {
-	s.report.loseUnknown(at, piece.Unknown)
+	s.report.loseUnknown(at, piece.Unknown, memberCustom)
 	if piece.Type != nil && *piece.Type != "" {
 		s.report.differs(at+"/type", string(*piece.Type), string(openaiapi.ToolTypeFunction))
 	}
@@ -79,8 +80,7 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	if !intact {
 		s.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
 	}
-	function := optional.Value(piece.Function)
-	s.report.loseUnknown(at+"/function", function.Unknown)
+	function, isCustom := s.functionOf(piece, at)
 	before := c.calls.begun
 	call := c.calls.at(piece.Index, id, optional.Value(function.Name))
 	if c.calls.begun > before {
@@ -99,6 +99,7 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	if detail := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); detail != "" {
 		s.report.add(transform.Approximated, at+"/function/arguments", detail)
 	}
+	call.isCustom = call.isCustom || isCustom
 	s.signCall(call, piece, carried, at)
 }
 
@@ -268,7 +269,9 @@ func (c *streamChoice) sendCall(t *turn) {
 		signature = c.signatures.take(call.id)
 	}
 	arguments := call.all()
-	if len(arguments) != len(call.arguments) {
+	if call.isCustom {
+		arguments = inputArguments(string(call.arguments))
+	} else if len(arguments) != len(call.arguments) {
 		t.report.add(transform.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
 	}
 	t.addCall(calledFunction{id: call.id, name: call.name, arguments: arguments}, geminiapi.Part{ThoughtSignature: signature})

@@ -34,7 +34,12 @@ func (s *Stream) takeUsage(c *chunk) {
 }
 
 // setUsage sets the counts, that stand in a record of the chunk, "" for the chunk itself.
+// Counts of nothing are none behind others: some gateways end with those.
 func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
+	if s.usage != nil && isNothing(counts) {
+		s.report.add(transform.Approximated, record+usagePointer, "an earlier chunk counts")
+		return
+	}
 	if s.usage != nil {
 		s.addAt(s.usageAt, transform.Approximated, usagePointer, "a later chunk counts again")
 	}

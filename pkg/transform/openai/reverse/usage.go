@@ -21,8 +21,7 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 	case own != nil:
 		report.add(transform.Approximated, usagePointer, detailOwnCounts)
 		return own
-	case u.IsEmpty() || u.PromptTokens == 0 && u.CompletionTokens == 0 && u.TotalTokens == 0 && u.PromptTokensDetails == nil &&
-		u.CompletionTokensDetails == nil && u.Unknown == nil:
+	case isNothing(u):
 		return nil
 	}
 	u, taken := withForeignCounts(u)
@@ -49,6 +48,12 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 	reportUsage(u, *out.TotalTokenCount, report)
 	report.loseUnknown(usagePointer, u.Unknown, taken...)
 	return out
+}
+
+// isNothing reports whether a record counts nothing and says nothing else.
+func isNothing(u *openaiapi.CompletionUsage) bool {
+	return u.PromptTokens == 0 && u.CompletionTokens == 0 && u.TotalTokens == 0 && u.PromptTokensDetails == nil &&
+		u.CompletionTokensDetails == nil && u.Unknown == nil
 }
 
 // mostTokens is above any count of tokens. More is none, and sums of more are no numbers.
