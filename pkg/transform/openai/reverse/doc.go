@@ -12,8 +12,10 @@
 // Each choice is a candidate. Its thoughts come first, from reasoning_content or the members of other servers that hold
 // them, then its text, a refusal, images and sound, and at last its calls, in the order of their index. Arguments are
 // passed on byte for byte; those that are no JSON object end the candidate in MALFORMED_FUNCTION_CALL, as Gemini itself
-// does. Sources that annotations name are groundingMetadata, whose segments count bytes. Token counts always add up as
-// Gemini's do, for servers that count reasoning in completion_tokens and for those that do not. There are no empty parts.
+// does. Sources that annotations name are groundingMetadata, whose segments count bytes, and so are those that servers such as
+// Perplexity's list beside the choices. Token counts always add up as Gemini's do, for servers that count reasoning in
+// completion_tokens and for those that do not, whichever members they count cached tokens and reasoning in. There are no
+// empty parts.
 //
 // A thought signature is one only where it is marked as Gemini's, in extra_content.google or in reasoning_details of a
 // format of Google's. Those of other makers are lost, since Gemini would refuse them.

@@ -269,3 +269,24 @@ func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 		t.Errorf("%s: %v", wire(t, s.merged()), s.report)
 	}
 }
+
+// Oracle's servers count the pieces of a call in place of the calls, and give each an id.
+func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
+	t.Parallel()
+	piece := func(index int, id, name, arguments string) string {
+		return delta(fmt.Sprintf(`"tool_calls":[{"index":%d,"id":"%s","function":{"name":"%s","arguments":"%s"}}]`, index, id, name, arguments))
+	}
+	s := streamed(t, piece(0, "a", "f", ""), piece(1, "x", "", `{\"x\"`), piece(2, "y", "", `:1}`), piece(3, "z", "", ""),
+		piece(4, "b", "g", ""), piece(5, "w", "", `{}`), finish("tool_calls"))
+	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
+	if reason := *s.merged().Candidates[0].FinishReason; reason != geminiapi.FinishReasonStop {
+		t.Error(reason)
+	}
+	for _, at := range []string{"/1/choices/0/delta/tool_calls/0/index", "/3/choices/0/delta/tool_calls/0/id"} {
+		if !s.report.Covers(at) {
+			t.Errorf("%s: %v", at, s.report)
+		}
+	}
+	s = streamed(t, piece(0, "a", "f", ""), piece(1, "b", "", ""), piece(1, "b", "g", `{}`), finish("tool_calls"))
+	checkParts(t, s.merged(), `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
+}

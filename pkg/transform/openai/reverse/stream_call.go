@@ -19,6 +19,7 @@ import (
 type callList struct {
 	open      []openCall // in the order of their indexes; those that are sent are gone
 	begun     int        // calls so far
+	latest    [2]int     // the index and the ordinal of the one that has begun last
 	malformed string     // which call makes no sense
 	// ordinals are those of the calls by index and id, once a piece has named a call that is not the last of its index.
 	ordinals map[callKey]int
@@ -66,33 +67,33 @@ func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 	}
 	if d.FunctionCall != nil {
 		s.report.loseUnknown(t.at+"/function_call", d.FunctionCall.Unknown)
-		call := c.calls.at(0, "", optional.Value(d.FunctionCall.Name))
+		call := c.calls.at(0, "", d.FunctionCall)
 		call.add("", optional.Value(d.FunctionCall.Name), optional.Value(d.FunctionCall.Arguments))
 	}
 }
 
 func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *turn, at string) {
-	s.report.loseUnknown(at, piece.Unknown, memberCustom)
-	if piece.Type != nil && *piece.Type != "" {
-		s.report.differs(at+"/type", string(*piece.Type), string(openaiapi.ToolTypeFunction))
-	}
+	s.losePiece(piece, at)
 	id, carried, intact := callid.Split(optional.Value(piece.ID))
 	if !intact {
 		s.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
 	}
 	function, isCustom := s.functionOf(piece, at)
 	before := c.calls.begun
-	call := c.calls.at(piece.Index, id, optional.Value(function.Name))
+	call := c.calls.at(piece.Index, id, &function)
 	if c.calls.begun > before {
 		index, ordinal := call.index, call.ordinal
 		c.sendBefore(index, ordinal, t)
 		call = c.calls.of(index, ordinal)
 		switch {
-		case id == "" && optional.Value(function.Name) == "" && optional.Value(function.Arguments) == "":
-			s.report.add(transform.Approximated, at+"/index", "the piece says nothing of a call")
+		case optional.Value(function.Name) == "" && optional.Value(function.Arguments) == "":
+			s.report.add(transform.Approximated, at, "the piece says nothing of a function")
 		case piece.Index != c.calls.begun-1:
 			s.report.add(transform.Approximated, at+"/index", "calls are counted as they come")
 		}
+	}
+	if call.index != piece.Index {
+		s.report.add(transform.Approximated, at+"/index", "the piece names no function, and goes on with the call before it")
 	}
 	s.reportRepeated(call, id, optional.Value(function.Name), at)
 	c.calls.name(call, id)
@@ -101,6 +102,14 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	}
 	call.isCustom = call.isCustom || isCustom
 	s.signCall(call, piece, carried, at)
+}
+
+// losePiece reports what no call shows of a piece.
+func (s *Stream) losePiece(piece *openaiapi.ToolCallChunk, at string) {
+	s.report.loseUnknown(at, piece.Unknown, memberCustom)
+	if piece.Type != nil && *piece.Type != "" {
+		s.report.differs(at+"/type", string(*piece.Type), string(openaiapi.ToolTypeFunction))
+	}
 }
 
 // reportRepeated reports an id or a name of a piece that is not that of its call.
@@ -217,10 +226,14 @@ func (l *callList) name(call *openCall, id string) {
 
 // at returns the call that a piece belongs to: that of its index and id, else the last of its index, unless the piece
 // begins another one. Servers that count no calls have them all at the index 0; then another id, or another name behind
-// complete arguments, begins a call.
-func (l *callList) at(index int, id, name string) *openCall {
+// complete arguments, begins a call. Oracle's count the pieces; then those that name no function belong to the call before.
+func (l *callList) at(index int, id string, said *openaiapi.FunctionCallChunk) *openCall {
+	name := optional.Value(said.Name)
 	call := l.last(index)
-	if call != nil {
+	switch latest := l.of(l.latest[0], l.latest[1]); {
+	case call == nil && latest != nil && name == "" && optional.Value(said.Arguments) != "" && !latest.isComplete():
+		return latest
+	case call != nil:
 		isOther := id != "" && call.id != "" && id != call.id
 		if isOther && name == "" {
 			if known := l.byID(index, id); known != nil {
@@ -237,6 +250,7 @@ func (l *callList) at(index int, id, name string) *openCall {
 		ordinal = call.ordinal + 1
 	}
 	l.begun++
+	l.latest = [2]int{index, ordinal}
 	begun := openCall{index: index, ordinal: ordinal}
 	at, _ := slices.BinarySearchFunc(l.open, begun, compareCalls)
 	l.open = slices.Insert(l.open, at, begun)
@@ -264,6 +278,10 @@ func (c *streamChoice) sendCalls(t *turn) {
 // sendCall sends the first call.
 func (c *streamChoice) sendCall(t *turn) {
 	call := &c.calls.open[0]
+	if call.name == "" && len(call.arguments) == 0 && c.calls.begun > 1 { // A piece of another call had an index of its own.
+		c.calls.open = c.calls.open[1:]
+		return
+	}
 	signature := call.signature
 	if signature == nil {
 		signature = c.signatures.take(call.id)
