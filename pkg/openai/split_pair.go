@@ -12,10 +12,14 @@ import (
 
 // splitPairs makes whole the surrogate pairs whose halves stand in two deltas, as of servers that cut texts by UTF-16 units: the
 // first half moves into the delta of the second. A half that finds no other stays half a pair, in the next delta of its text.
-// Its zero value is ready.
+// Its zero value is ready. Servers that mean well have few texts at a time; of more than mostTexts the halves stay where they are.
 type splitPairs struct {
 	held map[textKey]heldHalf
+	left transform.Report // the halves that were given up
 }
+
+// mostTexts bounds the texts of an event that are looked at, each of which costs a pass over its bytes, and those that wait.
+const mostTexts = 64
 
 // textKey is the text that a delta goes on with: a member of a choice, or the arguments of a call of it.
 type textKey struct {
@@ -35,11 +39,28 @@ func (p *splitPairs) join(event int, data []byte) []byte {
 	if len(p.held) == 0 && !surrogate.HasLone(data) {
 		return data
 	}
+	choices := rawobject.Elements(rawobject.Member(data, "choices"))
+	if countTexts(choices) > mostTexts {
+		p.left, p.held = p.report(), nil
+		return data
+	}
 	e := pairEvent{splitPairs: p, data: data, at: "/" + strconv.Itoa(event)}
-	for i, choice := range rawobject.Elements(rawobject.Member(data, "choices")) {
+	for i, choice := range choices {
 		e.joinChoice(choice, jsontext.Pointer("/choices/"+strconv.Itoa(i)+"/delta"))
 	}
 	return e.data
+}
+
+// countTexts returns how many texts the deltas of choices may have.
+func countTexts(choices []jsontext.Value) (count int) {
+	for _, choice := range choices {
+		delta := rawobject.Member(choice, "delta")
+		for range rawobject.Members(delta) {
+			count++
+		}
+		count += len(rawobject.Elements(rawobject.Member(delta, "tool_calls")))
+	}
+	return count
 }
 
 // pairEvent is an event in the making, with its pointer into the stream.
@@ -70,7 +91,8 @@ func (e *pairEvent) joinChoice(choice jsontext.Value, at jsontext.Pointer) {
 // move moves halves into and out of a text at a pointer.
 func (e *pairEvent) move(key textKey, text jsontext.Value, pointer jsontext.Pointer) {
 	half, isHeld := e.held[key]
-	if text.Kind() != jsontext.KindString || len(text) == len(`""`) || !isHeld && !surrogate.HasLone(text) {
+	isOne := isHeld || surrogate.HasLone(text) && len(e.held) < mostTexts
+	if text.Kind() != jsontext.KindString || len(text) == len(`""`) || !isOne {
 		return
 	}
 	joined := half.Join(text)
@@ -112,7 +134,8 @@ func (p *splitPairs) keep(key textKey, half heldHalf) {
 }
 
 // report names the halves that are in no delta so far.
-func (p *splitPairs) report() (out transform.Report) {
+func (p *splitPairs) report() transform.Report {
+	out := slices.Clone(p.left)
 	for _, half := range p.held {
 		out.Add(transform.Approximated, half.at, "it ends in half a surrogate pair, which is left out")
 	}

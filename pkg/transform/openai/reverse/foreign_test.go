@@ -209,6 +209,37 @@ func TestHalfASurrogatePairThatNothingFollowsIsReported(t *testing.T) {
 	}
 }
 
+// What a server sends of halves takes time by its length, and waits in few places.
+func TestManyHalvesOfSurrogatePairsTakeTimeByTheirNumber(t *testing.T) {
+	t.Parallel()
+	const texts = 30_000
+	var choices, ends []string
+	for i := range texts {
+		choices = append(choices, fmt.Sprintf(`{"index":%d,"delta":{"content":"a\ud83d"}}`, i))
+		ends = append(ends, fmt.Sprintf(`{"choices":[{"index":%d,"delta":{},"finish_reason":"stop"}]}`, i))
+	}
+	one := `{"choices":[` + strings.Join(choices, ",") + `]}`
+	var each []string
+	for _, choice := range choices {
+		each = append(each, `{"choices":[`+choice+`]}`)
+	}
+	for name, events := range map[string][]string{"one event": append([]string{each[0], one}, ends...), "an event each": append(each, ends...)} {
+		start := time.Now()
+		in := openai.NewStreamReader(bytes.NewReader(asBody(events)), openai.WithForeignChunks())
+		for _, err := range in.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: %v", name, took)
+		}
+		if count := len(in.Report()); count < texts {
+			t.Errorf("%s: %d of %d halves are reported", name, count, texts)
+		}
+	}
+}
+
 func TestArgumentsInOtherFormsAreUnderstood(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{
