@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
 )
 
 // F1: how an answer was served is told where Gemini has a word for it, and else reported.
@@ -68,4 +70,27 @@ func TestF2_CallsAreWhole(t *testing.T) {
 		t.Errorf("%d chunks: %s", len(s.chunks), wire(t, s.chunks[0]))
 	}
 	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":"ab"},"id":"1","name":"f"}}`)
+}
+
+// F1: the time of a completion counts seconds; some servers count milliseconds, and some have none.
+func TestF1_TheTimeIsThatOfTheCompletion(t *testing.T) {
+	t.Parallel()
+	for created, want := range map[string]string{
+		"1700000000": `"createTime":"2023-11-14T22:13:20Z"`, "1700000000000": `"createTime":"2023-11-14T22:13:20Z"`, "0": "", "-5": "",
+	} {
+		in, _, err := openai.DecodeForeignResponse([]byte(`{"object":"chat.completion","created":` + created + `,"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, report, err := reverse.ToGemini(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := wire(t, out); !strings.Contains(got, want) || strings.Contains(got, "createTime") != (want != "") {
+			t.Errorf("%s: %s", created, got)
+		}
+		if isExact := created == "1700000000" || created == "0"; report.Covers("/created") == isExact {
+			t.Errorf("%s: %v", created, report)
+		}
+	}
 }
