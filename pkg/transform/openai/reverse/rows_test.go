@@ -94,3 +94,20 @@ func TestF1_TheTimeIsThatOfTheCompletion(t *testing.T) {
 		}
 	}
 }
+
+// F1: a prompt is refused by the status 400 and the code content_filter, as Azure has it; all else is an error.
+func TestF1_OnlyAFilterOfThePromptIsABlock(t *testing.T) {
+	t.Parallel()
+	const filtered = `{"error":{"message":"filtered","code":"content_filter"}}`
+	for _, tc := range []struct {
+		status int
+		body   string
+		want   bool
+	}{
+		{400, filtered, true}, {500, filtered, false}, {400, `{"error":{"message":"too long","code":"context_length_exceeded"}}`, false}, {400, `{"error":{"message":"bad"}}`, false},
+	} {
+		if got := reverse.IsBlockedPrompt(reverse.DecodeError(tc.status, nil, []byte(tc.body))); got != tc.want {
+			t.Errorf("%d %s: %v", tc.status, tc.body, got)
+		}
+	}
+}
