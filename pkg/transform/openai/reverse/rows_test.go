@@ -1,8 +1,10 @@
 package reverse_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -108,6 +110,26 @@ func TestF1_OnlyAFilterOfThePromptIsABlock(t *testing.T) {
 	} {
 		if got := reverse.IsBlockedPrompt(reverse.DecodeError(tc.status, nil, []byte(tc.body))); got != tc.want {
 			t.Errorf("%d %s: %v", tc.status, tc.body, got)
+		}
+	}
+}
+
+// F1: when to try again is told in seconds, in milliseconds or as a time.
+func TestF1_WhenToTryAgainIsTold(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		header      http.Header
+		least, most time.Duration
+	}{
+		"seconds":      {http.Header{"Retry-After": {"1.5"}}, 1500 * time.Millisecond, 1500 * time.Millisecond},
+		"milliseconds": {http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"250"}}, 250 * time.Millisecond, 250 * time.Millisecond},
+		"a time":       {http.Header{"Retry-After": {time.Now().Add(time.Minute).UTC().Format(http.TimeFormat)}}, 50 * time.Second, time.Minute},
+		"a past time":  {http.Header{"Retry-After": {"Mon, 02 Jan 2006 15:04:05 GMT"}}, 0, 0},
+		"no time":      {http.Header{"Retry-After": {"soon"}}, 0, 0},
+	} {
+		e := reverse.DecodeError(429, tc.header, []byte(`{"error":{"message":"slow down"}}`))
+		if e.RetryAfter < tc.least || e.RetryAfter > tc.most {
+			t.Errorf("%s: %v", name, e.RetryAfter)
 		}
 	}
 }
