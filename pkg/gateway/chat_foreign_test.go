@@ -219,3 +219,31 @@ func (slowChat) Do(r *http.Request) (*http.Response, error) {
 		return nil, r.Context().Err()
 	}
 }
+
+// Older servers know neither max_completion_tokens nor allowed_tools.
+func TestOlderServersAreAskedInTheirTerms(t *testing.T) {
+	t.Parallel()
+	const asked = `{"contents":[{"role":"user","parts":[{"text":"hello"}]}],"generationConfig":{"maxOutputTokens":9},"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"},{"name":"h"}]}],
+		"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["f","g"]}}}`
+	for isOlder, want := range map[bool][]string{
+		false: {`"max_completion_tokens":9`, `"allowed_tools"`, `"name":"h"`}, true: {`"max_tokens":9`, `"tool_choice":"required"`, `"name":"g"`},
+	} {
+		s := &chatServer{}
+		s.answer = s.answers
+		handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")}, HTTPClient: s, OlderServer: isOlder,
+		}))
+		if answer := post(handler, gptPath, asked); answer.Code != 200 {
+			t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
+		}
+		_, body := s.last()
+		for _, member := range want {
+			if !strings.Contains(body, member) {
+				t.Errorf("%v: %s is not in %s", isOlder, member, body)
+			}
+		}
+		if isOlder == strings.Contains(body, `"name":"h"`) {
+			t.Errorf("%v: %s", isOlder, body)
+		}
+	}
+}

@@ -46,6 +46,9 @@ type Upstream struct {
 	Extensions bool
 	// AccumulatedDeltas says that a server of OpenAI sends all of a text so far in each delta of a stream.
 	AccumulatedDeltas bool
+	// OlderServer says that a server of OpenAI takes max_tokens in place of max_completion_tokens, and no list of the functions
+	// that may be called beside those that are there, as Ollama's and Mistral's do.
+	OlderServer bool
 	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
 	// Accounts are the credentials, at least one unless the service is Embedded.
@@ -219,7 +222,7 @@ func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 	}
 	return &chatupstream.Doer{
 		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions, Estimates: s.countMode == CountByEstimate,
-		Accumulated: s.upstream.AccumulatedDeltas,
+		Accumulated: s.upstream.AccumulatedDeltas, Older: s.upstream.OlderServer,
 	}
 }
 

@@ -50,7 +50,7 @@ func load(t *testing.T, from config.Sources) *config.Config {
 
 // samples are two values for each setting that has a flag, as text and as a file has them.
 var samples = map[string][2]string{
-	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"}, "extensions": {"true", "false"}, "accumulated_deltas": {"true", "false"},
+	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"}, "extensions": {"true", "false"}, "accumulated_deltas": {"true", "false"}, "older_server": {"true", "false"},
 	"api_version": {"v1", "v2"}, "api_key_file": {"a", "b"}, "vertex": {"a", "b"}, "location": {"a", "b"},
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
 	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},

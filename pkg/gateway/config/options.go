@@ -146,7 +146,10 @@ func (c *Config) environmentKey() string {
 }
 
 func (c *Config) upstream() (gateway.Upstream, error) {
-	out := gateway.Upstream{Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion, Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas}
+	out := gateway.Upstream{
+		Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion,
+		Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas, OlderServer: c.OlderServer,
+	}
 	var err error
 	switch out.Service {
 	case gateway.Embedded:

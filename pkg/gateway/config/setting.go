@@ -27,6 +27,7 @@ var settings = []Setting{
 	{"base_url", "URL", func(c *Config) Value { return (*text)(&c.BaseURL) }},
 	{"extensions", "", func(c *Config) Value { return (*flag)(&c.Extensions) }},
 	{"accumulated_deltas", "", func(c *Config) Value { return (*flag)(&c.AccumulatedDeltas) }},
+	{"older_server", "", func(c *Config) Value { return (*flag)(&c.OlderServer) }},
 	{"api_version", "VERSION", func(c *Config) Value { return (*text)(&c.APIVersion) }},
 	{"api_key_file", "FILE", func(c *Config) Value { return (*text)(&c.APIKeyFile) }},
 	{"vertex", "PROJECT", func(c *Config) Value { return (*text)(&c.Vertex) }},

@@ -30,6 +30,8 @@ type Doer struct {
 	Extensions bool
 	// Accumulated says that each delta of a stream has all of the text so far.
 	Accumulated bool
+	// Older says that the server takes max_tokens in place of max_completion_tokens, and no allowed_tools.
+	Older bool
 	// Estimates counts tokens by a guess; otherwise they are not counted.
 	Estimates bool
 }

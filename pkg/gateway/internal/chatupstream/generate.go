@@ -52,6 +52,9 @@ func (g *generation) encode() ([]byte, error) {
 	if g.isStream {
 		opts = append(opts, request.WithStream())
 	}
+	if g.Older {
+		opts = append(opts, request.WithMaxTokens(), request.WithoutAllowedTools())
+	}
 	out, report, err := request.FromGemini(g.in, opts...)
 	g.report = report
 	if err == nil && g.watch.Strict {
