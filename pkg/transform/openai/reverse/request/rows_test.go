@@ -1,6 +1,8 @@
 package request_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -112,5 +114,23 @@ func TestF5_ATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
 		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}]}`, plain()...)
 	if diff := cmp.Diff(parsed(t, `{"role":"tool","tool_call_id":"1","content":"x"}`), out["messages"].([]any)[2]); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// F5: OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported one by one.
+func TestF5_MoreLabelsThanOpenAITakesAreReported(t *testing.T) {
+	t.Parallel()
+	labels := []string{`"` + strings.Repeat("k", 65) + `":"a"`, `"z":"` + strings.Repeat("v", 513) + `"`}
+	for i := range 17 {
+		labels = append(labels, fmt.Sprintf(`"a%02d":"b"`, i))
+	}
+	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"labels":{`+strings.Join(labels, ",")+`}}`, plain(request.WithLabelsAsMetadata())...)
+	if sent := out["metadata"].(map[string]any); len(sent) != 16 || sent["a15"] != "b" {
+		t.Errorf("%d notes: %v", len(sent), sent)
+	}
+	for _, name := range []string{"a16", "z", strings.Repeat("k", 65)} {
+		if !report.Of(transform.Lost).Covers("/labels/" + name) {
+			t.Errorf("%s is not lost: %v", name, report)
+		}
 	}
 }
