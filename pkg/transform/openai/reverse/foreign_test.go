@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -206,6 +208,45 @@ func TestHalfASurrogatePairThatNothingFollowsIsReported(t *testing.T) {
 	}
 	if _, err := r.Next(); err != io.EOF || !r.Report().Covers("/0/choices/0/delta/content") {
 		t.Errorf("%v: %v", err, r.Report())
+	}
+}
+
+// Wherever a server cuts a text of UTF-16 units, and whatever else its deltas have, the text comes out whole.
+func TestTextsThatAreCutAnywhereComeOutWhole(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	alphabet := []rune{'a', 'é', '\n', '"', '\\', '漢', '😀', '𝄞', '🇩'}
+	for range 300 {
+		texts := [2][]rune{}
+		var chunks []string
+		escaped := [2]string{}
+		flush := func(i int) {
+			chunks = append(chunks, fmt.Sprintf(`{"choices":[{"index":%d,"delta":{"content":"%s"}}]}`, i, escaped[i]))
+			escaped[i] = ""
+		}
+		for range 1 + random.IntN(12) {
+			i := random.IntN(2)
+			r := alphabet[random.IntN(len(alphabet))]
+			texts[i] = append(texts[i], r)
+			for _, unit := range utf16.Encode([]rune{r}) {
+				escaped[i] += fmt.Sprintf(`\u%04x`, unit)
+				if random.IntN(2) == 0 {
+					flush(i)
+				}
+			}
+		}
+		flush(0)
+		flush(1)
+		chunks = append(chunks, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"},{"index":1,"delta":{},"finish_reason":"stop"}]}`)
+		s := convertStream(asBody(chunks))
+		if s.err != nil {
+			t.Fatal(s.err)
+		}
+		for i, want := range texts {
+			if got := said(s.merged())[fmt.Sprint(i, " text")]; got != string(want) {
+				t.Fatalf("got %q, want %q of %s", got, string(want), chunks)
+			}
+		}
 	}
 }
 
