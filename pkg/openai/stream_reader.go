@@ -28,9 +28,9 @@ const DefaultMaxEventSize = 64 << 20
 // below.
 type StreamReader struct {
 	scanner  eventstream.Scanner
-	events   int  // read so far
-	finished bool // a finish reason was there
-	foreign  bool // chunks are of any server
+	events   int          // read so far
+	finished map[int]bool // the indexes of the choices that have told a finish reason
+	foreign  bool         // chunks are of any server
 	start    eventstream.Start
 	pairs    splitPairs       // of chunks of any server
 	decoded  transform.Report // what decoding has replaced
@@ -167,17 +167,28 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	return chunk, err
 }
 
-// begins reports whether a chunk begins another stream.
+// begins reports whether a chunk begins another stream: it has content of a choice that has ended. Other choices may go on.
 func (s *StreamReader) begins(chunk *openaiapi.CreateChatCompletionStreamResponse) bool {
-	hasContent, wasFinished := false, s.finished
+	hasContent, isBehind, hadEnded := false, false, len(s.finished) > 0
 	for i := range chunk.Choices {
-		hasContent = hasContent || !chunk.Choices[i].Delta.IsEmpty()
-		s.finished = s.finished || optional.Value(chunk.Choices[i].FinishReason) != ""
+		choice := &chunk.Choices[i]
+		if !choice.Delta.IsEmpty() {
+			hasContent = true
+			isBehind = isBehind || hadEnded && s.finished[choice.Index]
+		}
 	}
-	if wasFinished {
-		return hasContent && s.start.IsRepeated(chunk.ID, &s.scanner.Event)
+	for i := range chunk.Choices {
+		if choice := &chunk.Choices[i]; optional.Value(choice.FinishReason) != "" {
+			if s.finished == nil {
+				s.finished = map[int]bool{}
+			}
+			s.finished[choice.Index] = true
+		}
 	}
-	s.start.Note(chunk.ID, &s.scanner.Event, hasContent, !s.finished, 0)
+	if hadEnded {
+		return isBehind && s.start.IsRepeated(chunk.ID, &s.scanner.Event)
+	}
+	s.start.Note(chunk.ID, &s.scanner.Event, hasContent, len(s.finished) == 0, 0)
 	return false
 }
 

@@ -291,3 +291,18 @@ func TestANamedErrorEndsAStreamInAnyForm(t *testing.T) {
 		}
 	}
 }
+
+// Where one choice has ended, another may go on with whatever was said before, also by ids of its own.
+func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
+	t.Parallel()
+	const piece = "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"}}]}\n\n"
+	const ended = "data: {\"id\":\"b\",\"choices\":[{\"index\":1,\"delta\":{\"content\":\"y\"},\"finish_reason\":\"stop\"}]}\n\n"
+	const done = "data: {\"id\":\"a\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+	ids, err := readAll(openai.NewStreamReader(strings.NewReader(piece + ended + piece + done + "data: [DONE]\n\n")))
+	if err != nil || len(ids) != 4 {
+		t.Errorf("%v, %v", ids, err)
+	}
+	if _, err := readAll(openai.NewStreamReader(strings.NewReader(piece + done + piece + done + "data: [DONE]\n\n"))); !errors.Is(err, openai.ErrSecondStream) {
+		t.Errorf("a second stream: %v", err)
+	}
+}
