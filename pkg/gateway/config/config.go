@@ -18,7 +18,7 @@ type Config struct {
 	BaseURL           string    `json:"base_url,omitzero" jsonschema_description:"Another server of the same API, by the address in front of the version. Of openai it is the server, by the address in front of /chat/completions."`
 	Extensions        bool      `json:"extensions,omitzero" jsonschema_description:"Whether the server of openai knows the members that only gemwire and Google have. Others refuse them."`
 	AccumulatedDeltas bool      `json:"accumulated_deltas,omitzero" jsonschema_description:"Whether the server of openai repeats all of a text in each delta of a stream. Others send what is new."`
-	OlderServer       bool      `json:"older_server,omitzero" jsonschema_description:"Whether the server of openai is of an older kind, such as Ollama or Mistral's: it takes max_tokens in place of max_completion_tokens, and of the functions gets only those that may be called."`
+	OlderServer       bool      `json:"older_server,omitzero" jsonschema_description:"Whether the server of openai takes max_tokens alone, as Ollama and Mistral's do. It gets no max_completion_tokens, and of the functions only those that may be called."`
 	APIVersion        string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
 	APIKeyFile        string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY, and for openai that of OPENAI_API_KEY."`
 	Vertex            string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call. Credentials are the Application Default Credentials of the machine."`
