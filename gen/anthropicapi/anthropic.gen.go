@@ -88,12 +88,38 @@ const (
 	BlockTypeEncryptedCodeExecutionResult BlockType = "encrypted_code_execution_result"
 	// BlockTypeCodeExecutionToolResultError: Why code did not run, inside results.
 	BlockTypeCodeExecutionToolResultError BlockType = "code_execution_tool_result_error"
+	// BlockTypeCodeExecutionOutput: A file that code has written, inside results.
+	BlockTypeCodeExecutionOutput BlockType = "code_execution_output"
+	// BlockTypeBashCodeExecutionResult: The output of a command, inside results.
+	BlockTypeBashCodeExecutionResult BlockType = "bash_code_execution_result"
+	// BlockTypeBashCodeExecutionOutput: A file that a command has written, inside results.
+	BlockTypeBashCodeExecutionOutput BlockType = "bash_code_execution_output"
+	// BlockTypeBashCodeExecutionToolResultError: Why a command did not run, inside results.
+	BlockTypeBashCodeExecutionToolResultError BlockType = "bash_code_execution_tool_result_error"
+	// BlockTypeTextEditorCodeExecutionViewResult: A file that was looked at, inside results.
+	BlockTypeTextEditorCodeExecutionViewResult BlockType = "text_editor_code_execution_view_result"
+	// BlockTypeTextEditorCodeExecutionCreateResult: A file that was written, inside results.
+	BlockTypeTextEditorCodeExecutionCreateResult BlockType = "text_editor_code_execution_create_result"
+	// BlockTypeTextEditorCodeExecutionStrReplaceResult: What was changed in a file, inside results.
+	BlockTypeTextEditorCodeExecutionStrReplaceResult BlockType = "text_editor_code_execution_str_replace_result"
+	// BlockTypeTextEditorCodeExecutionToolResultError: Why a file was not edited, inside results.
+	BlockTypeTextEditorCodeExecutionToolResultError BlockType = "text_editor_code_execution_tool_result_error"
+	// BlockTypeToolSearchToolSearchResult: The tools that were found, inside results.
+	BlockTypeToolSearchToolSearchResult BlockType = "tool_search_tool_search_result"
+	// BlockTypeToolSearchToolResultError: Why a search for tools failed, inside results.
+	BlockTypeToolSearchToolResultError BlockType = "tool_search_tool_result_error"
+	// BlockTypeAdvisorResult: What another model advised, inside results. Of a beta.
+	BlockTypeAdvisorResult BlockType = "advisor_result"
+	// BlockTypeAdvisorRedactedResult: The same for the server only, inside results. Of a beta.
+	BlockTypeAdvisorRedactedResult BlockType = "advisor_redacted_result"
+	// BlockTypeAdvisorToolResultError: Why no advice came, inside results. Of a beta.
+	BlockTypeAdvisorToolResultError BlockType = "advisor_tool_result_error"
 )
 
 // Valid reports whether e is one of the values that the description lists.
 func (e BlockType) Valid() bool {
 	switch e {
-	case "text", "image", "document", "search_result", "thinking", "redacted_thinking", "tool_use", "tool_result", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result", "advisor_tool_result", "container_upload", "mcp_tool_use", "mcp_tool_result", "mcp_tool_listing", "compaction", "fallback", "tool_addition", "tool_removal", "tool_reference", "browser_state", "web_search_result", "web_search_tool_result_error", "web_fetch_result", "web_fetch_tool_result_error", "code_execution_result", "encrypted_code_execution_result", "code_execution_tool_result_error":
+	case "text", "image", "document", "search_result", "thinking", "redacted_thinking", "tool_use", "tool_result", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result", "advisor_tool_result", "container_upload", "mcp_tool_use", "mcp_tool_result", "mcp_tool_listing", "compaction", "fallback", "tool_addition", "tool_removal", "tool_reference", "browser_state", "web_search_result", "web_search_tool_result_error", "web_fetch_result", "web_fetch_tool_result_error", "code_execution_result", "encrypted_code_execution_result", "code_execution_tool_result_error", "code_execution_output", "bash_code_execution_result", "bash_code_execution_output", "bash_code_execution_tool_result_error", "text_editor_code_execution_view_result", "text_editor_code_execution_create_result", "text_editor_code_execution_str_replace_result", "text_editor_code_execution_tool_result_error", "tool_search_tool_search_result", "tool_search_tool_result_error", "advisor_result", "advisor_redacted_result", "advisor_tool_result_error":
 		return true
 	default:
 		return false
@@ -488,10 +514,10 @@ type Citation struct {
 	DocumentIndex *int `json:"document_index,omitzero"`
 
 	// DocumentTitle The same types: its title.
-	DocumentTitle *string `json:"document_title,omitzero"`
+	DocumentTitle wiretype.Nullable[string] `json:"document_title,omitzero"`
 
 	// FileID The same types: id of its file.
-	FileID *string `json:"file_id,omitzero"`
+	FileID wiretype.Nullable[string] `json:"file_id,omitzero"`
 
 	// StartCharIndex Type char_location: first character, from 0.
 	StartCharIndex *int `json:"start_char_index,omitzero"`
@@ -521,7 +547,7 @@ type Citation struct {
 	URL *string `json:"url,omitzero"`
 
 	// Title Types search_result_location and web_search_result_location: the title.
-	Title *string `json:"title,omitzero"`
+	Title wiretype.Nullable[string] `json:"title,omitzero"`
 
 	// EncryptedIndex Type web_search_result_location: what only the server can read, which must come back unchanged.
 	EncryptedIndex *string `json:"encrypted_index,omitzero"`
@@ -605,7 +631,7 @@ type ContentBlock struct {
 	Source wiretype.StringOr[Source] `json:"source,omitzero"`
 
 	// Title Types document, search_result and web_search_result: the title.
-	Title *string `json:"title,omitzero"`
+	Title wiretype.Nullable[string] `json:"title,omitzero"`
 
 	// Context Type document: what the model is told about it, which is not cited.
 	Context *string `json:"context,omitzero"`
@@ -620,22 +646,22 @@ type ContentBlock struct {
 	Transformations jsontext.Value `json:"transformations,omitzero"`
 
 	// EncryptedContent Types web_search_result, advisor_redacted_result and compaction: what only the server can read.
-	EncryptedContent *string `json:"encrypted_content,omitzero"`
+	EncryptedContent wiretype.Nullable[string] `json:"encrypted_content,omitzero"`
 
 	// URL Types web_search_result and web_fetch_result: address of the page.
 	URL *string `json:"url,omitzero"`
 
 	// PageAge Type web_search_result: when the page was changed, in words.
-	PageAge *string `json:"page_age,omitzero"`
+	PageAge wiretype.Nullable[string] `json:"page_age,omitzero"`
 
 	// RetrievedAt Type web_fetch_result: when the page was fetched.
-	RetrievedAt *string `json:"retrieved_at,omitzero"`
+	RetrievedAt wiretype.Nullable[string] `json:"retrieved_at,omitzero"`
 
 	// ErrorCode Types that end in _error: what went wrong, for example max_uses_exceeded.
 	ErrorCode *string `json:"error_code,omitzero"`
 
 	// ErrorMessage Some types that end in _error: the same in words.
-	ErrorMessage *string `json:"error_message,omitzero"`
+	ErrorMessage wiretype.Nullable[string] `json:"error_message,omitzero"`
 
 	// Stdout Types code_execution_result and bash_code_execution_result: what was printed.
 	Stdout *string `json:"stdout,omitzero"`
@@ -650,7 +676,7 @@ type ContentBlock struct {
 	ReturnCode *int `json:"return_code,omitzero"`
 
 	// AbortReason Type code_execution_result: why the run was ended.
-	AbortReason *string `json:"abort_reason,omitzero"`
+	AbortReason wiretype.Nullable[string] `json:"abort_reason,omitzero"`
 
 	// FileID Types container_upload, code_execution_output and bash_code_execution_output: id of the file.
 	FileID *string `json:"file_id,omitzero"`
@@ -659,13 +685,13 @@ type ContentBlock struct {
 	FileType *string `json:"file_type,omitzero"`
 
 	// StartLine The same type: first line that is shown.
-	StartLine *int `json:"start_line,omitzero"`
+	StartLine wiretype.Nullable[int] `json:"start_line,omitzero"`
 
 	// NumLines The same type: number of lines that are shown.
-	NumLines *int `json:"num_lines,omitzero"`
+	NumLines wiretype.Nullable[int] `json:"num_lines,omitzero"`
 
 	// TotalLines The same type: number of lines of the file.
-	TotalLines *int `json:"total_lines,omitzero"`
+	TotalLines wiretype.Nullable[int] `json:"total_lines,omitzero"`
 
 	// IsFileUpdate Type text_editor_code_execution_create_result: true when the file was there.
 	IsFileUpdate *bool `json:"is_file_update,omitzero"`
@@ -674,16 +700,16 @@ type ContentBlock struct {
 	Lines []string `json:"lines,omitzero"`
 
 	// OldStart The same type: first line that was replaced.
-	OldStart *int `json:"old_start,omitzero"`
+	OldStart wiretype.Nullable[int] `json:"old_start,omitzero"`
 
 	// OldLines The same type: number of lines that were replaced.
-	OldLines *int `json:"old_lines,omitzero"`
+	OldLines wiretype.Nullable[int] `json:"old_lines,omitzero"`
 
 	// NewStart The same type: first line of the new text.
-	NewStart *int `json:"new_start,omitzero"`
+	NewStart wiretype.Nullable[int] `json:"new_start,omitzero"`
 
 	// NewLines The same type: number of lines of the new text.
-	NewLines *int `json:"new_lines,omitzero"`
+	NewLines wiretype.Nullable[int] `json:"new_lines,omitzero"`
 
 	// ToolReferences Type tool_search_tool_search_result: the tools that were found, blocks of type tool_reference.
 	ToolReferences []ContentBlock `json:"tool_references,omitzero"`
@@ -698,7 +724,7 @@ type ContentBlock struct {
 	ToolChanges []ContentBlock `json:"tool_changes,omitzero"`
 
 	// StopReason Types advisor_result and advisor_redacted_result: why the advisor ended.
-	StopReason *string `json:"stop_reason,omitzero"`
+	StopReason wiretype.Nullable[string] `json:"stop_reason,omitzero"`
 
 	// From Type fallback: the model that refused. Of a beta.
 	From *Fallback `json:"from,omitzero"`
@@ -1078,6 +1104,9 @@ type Model struct {
 	// RetiresAt When it will be gone, RFC 3339.
 	RetiresAt wiretype.Nullable[string] `json:"retires_at,omitzero"`
 
+	// AllowedFallbackModels Models that may answer in its place; none when the list is empty. Of a beta.
+	AllowedFallbackModels []string `json:"allowed_fallback_models,omitzero"`
+
 	// Description What gateways say about it, which Claude Code shows. An extension.
 	Description *string `json:"description,omitzero"`
 
@@ -1202,10 +1231,10 @@ type StopDetails struct {
 	RecommendedModel wiretype.Nullable[string] `json:"recommended_model,omitzero"`
 
 	// FallbackCreditToken Makes another attempt cheaper. Of a beta.
-	FallbackCreditToken *string `json:"fallback_credit_token,omitzero"`
+	FallbackCreditToken wiretype.Nullable[string] `json:"fallback_credit_token,omitzero"`
 
 	// FallbackHasPrefillClaim Whether another model can go on where this one ended. Of a beta.
-	FallbackHasPrefillClaim *bool `json:"fallback_has_prefill_claim,omitzero"`
+	FallbackHasPrefillClaim wiretype.Nullable[bool] `json:"fallback_has_prefill_claim,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -1229,7 +1258,7 @@ type StreamDelta struct {
 	Thinking *string `json:"thinking,omitzero"`
 
 	// EstimatedTokens Type thinking_delta: about how many tokens of thinking there are so far. Of a beta.
-	EstimatedTokens *int `json:"estimated_tokens,omitzero"`
+	EstimatedTokens wiretype.Nullable[int] `json:"estimated_tokens,omitzero"`
 
 	// Signature Type signature_delta: the signature, once in each block of thinking.
 	Signature *string `json:"signature,omitzero"`
@@ -1238,10 +1267,10 @@ type StreamDelta struct {
 	Citation *Citation `json:"citation,omitzero"`
 
 	// Content Type compaction_delta: the sum of the conversation. Of a beta.
-	Content *string `json:"content,omitzero"`
+	Content wiretype.Nullable[string] `json:"content,omitzero"`
 
 	// EncryptedContent Type compaction_delta: the same for the server only. Of a beta.
-	EncryptedContent *string `json:"encrypted_content,omitzero"`
+	EncryptedContent wiretype.Nullable[string] `json:"encrypted_content,omitzero"`
 
 	// StopReason Of a message: why it ends.
 	StopReason wiretype.Nullable[StopReason] `json:"stop_reason,omitzero"`

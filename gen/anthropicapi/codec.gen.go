@@ -68,13 +68,16 @@ var formsOfListModelsResponse otherForms
 func makeFormsOfListModelsResponse() *wirejson.Forms {
 	return wirejson.OtherForms(
 		wirejson.Lone[Model](jsontext.KindBeginObject),
+		wirejson.Lone[string](jsontext.KindString),
 	)
 }
 
 var formsOfModel otherForms
 
 func makeFormsOfModel() *wirejson.Forms {
-	return wirejson.OtherForms()
+	return wirejson.OtherForms(
+		wirejson.Lone[string](jsontext.KindString),
+	)
 }
 
 var formsOfStreamEvent otherForms
@@ -368,8 +371,8 @@ func (v *Citation) IsEmpty() bool {
 		v.Enabled == nil &&
 		v.CitedText == nil &&
 		v.DocumentIndex == nil &&
-		v.DocumentTitle == nil &&
-		v.FileID == nil &&
+		v.DocumentTitle.IsZero() &&
+		v.FileID.IsZero() &&
 		v.StartCharIndex == nil &&
 		v.EndCharIndex == nil &&
 		v.StartPageNumber == nil &&
@@ -379,7 +382,7 @@ func (v *Citation) IsEmpty() bool {
 		v.SearchResultIndex == nil &&
 		v.Source == nil &&
 		v.URL == nil &&
-		v.Title == nil &&
+		v.Title.IsZero() &&
 		v.EncryptedIndex == nil
 }
 
@@ -404,13 +407,21 @@ func (v *Citation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"document_index":`...)
 		dst = e.Int64(dst, int64(*v.DocumentIndex))
 	}
-	if v.DocumentTitle != nil {
+	if !v.DocumentTitle.IsZero() {
 		dst = append(dst, `,"document_title":`...)
-		dst = e.String(dst, *v.DocumentTitle)
+		if value0, ok := v.DocumentTitle.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.FileID != nil {
+	if !v.FileID.IsZero() {
 		dst = append(dst, `,"file_id":`...)
-		dst = e.String(dst, *v.FileID)
+		if value0, ok := v.FileID.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.StartCharIndex != nil {
 		dst = append(dst, `,"start_char_index":`...)
@@ -448,9 +459,13 @@ func (v *Citation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"url":`...)
 		dst = e.String(dst, *v.URL)
 	}
-	if v.Title != nil {
+	if !v.Title.IsZero() {
 		dst = append(dst, `,"title":`...)
-		dst = e.String(dst, *v.Title)
+		if value0, ok := v.Title.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.EncryptedIndex != nil {
 		dst = append(dst, `,"encrypted_index":`...)
@@ -473,11 +488,17 @@ func (v *Citation) plainSize() int {
 	if v.DocumentIndex != nil {
 		n += len(`"document_index":,`) + 6
 	}
-	if v.DocumentTitle != nil {
-		n += len(`"document_title":,`) + len(`""`) + len(*v.DocumentTitle)
+	if !v.DocumentTitle.IsZero() {
+		n += len(`"document_title":,`) + len(`null`)
+		if value0, ok := v.DocumentTitle.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
-	if v.FileID != nil {
-		n += len(`"file_id":,`) + len(`""`) + len(*v.FileID)
+	if !v.FileID.IsZero() {
+		n += len(`"file_id":,`) + len(`null`)
+		if value0, ok := v.FileID.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.StartCharIndex != nil {
 		n += len(`"start_char_index":,`) + 6
@@ -506,8 +527,11 @@ func (v *Citation) plainSize() int {
 	if v.URL != nil {
 		n += len(`"url":,`) + len(`""`) + len(*v.URL)
 	}
-	if v.Title != nil {
-		n += len(`"title":,`) + len(`""`) + len(*v.Title)
+	if !v.Title.IsZero() {
+		n += len(`"title":,`) + len(`null`)
+		if value0, ok := v.Title.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.EncryptedIndex != nil {
 		n += len(`"encrypted_index":,`) + len(`""`) + len(*v.EncryptedIndex)
@@ -539,14 +563,10 @@ func (v *Citation) decodePlain(d *plainjson.Decoder) {
 			}
 		case "document_title":
 			seen = d.Once(seen, 1<<4)
-			if !d.Null() {
-				v.DocumentTitle = d.NewString()
-			}
+			v.DocumentTitle = decodeNullableOfString(d)
 		case "file_id":
 			seen = d.Once(seen, 1<<5)
-			if !d.Null() {
-				v.FileID = d.NewString()
-			}
+			v.FileID = decodeNullableOfString(d)
 		case "start_char_index":
 			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
@@ -594,9 +614,7 @@ func (v *Citation) decodePlain(d *plainjson.Decoder) {
 			}
 		case "title":
 			seen = d.Once(seen, 1<<15)
-			if !d.Null() {
-				v.Title = d.NewString()
-			}
+			v.Title = decodeNullableOfString(d)
 		case "encrypted_index":
 			seen = d.Once(seen, 1<<16)
 			if !d.Null() {
@@ -848,38 +866,38 @@ func (v *ContentBlock) IsEmpty() bool {
 		v.Signature == nil &&
 		v.Data == nil &&
 		v.Source.IsZero() &&
-		v.Title == nil &&
+		v.Title.IsZero() &&
 		v.Context == nil &&
 		v.Content.IsZero() &&
 		v.IsError == nil &&
 		v.Transformations == nil &&
-		v.EncryptedContent == nil &&
+		v.EncryptedContent.IsZero() &&
 		v.URL == nil &&
-		v.PageAge == nil &&
-		v.RetrievedAt == nil &&
+		v.PageAge.IsZero() &&
+		v.RetrievedAt.IsZero() &&
 		v.ErrorCode == nil &&
-		v.ErrorMessage == nil &&
+		v.ErrorMessage.IsZero() &&
 		v.Stdout == nil &&
 		v.EncryptedStdout == nil &&
 		v.Stderr == nil &&
 		v.ReturnCode == nil &&
-		v.AbortReason == nil &&
+		v.AbortReason.IsZero() &&
 		v.FileID == nil &&
 		v.FileType == nil &&
-		v.StartLine == nil &&
-		v.NumLines == nil &&
-		v.TotalLines == nil &&
+		v.StartLine.IsZero() &&
+		v.NumLines.IsZero() &&
+		v.TotalLines.IsZero() &&
 		v.IsFileUpdate == nil &&
 		v.Lines == nil &&
-		v.OldStart == nil &&
-		v.OldLines == nil &&
-		v.NewStart == nil &&
-		v.NewLines == nil &&
+		v.OldStart.IsZero() &&
+		v.OldLines.IsZero() &&
+		v.NewStart.IsZero() &&
+		v.NewLines.IsZero() &&
 		v.ToolReferences == nil &&
 		v.ToolName == nil &&
 		v.Tool == nil &&
 		v.ToolChanges == nil &&
-		v.StopReason == nil &&
+		v.StopReason.IsZero() &&
 		v.From == nil &&
 		v.To == nil &&
 		v.Trigger == nil &&
@@ -974,9 +992,13 @@ func (v *ContentBlock) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 			dst = append(dst, `null`...)
 		}
 	}
-	if v.Title != nil {
+	if !v.Title.IsZero() {
 		dst = append(dst, `,"title":`...)
-		dst = e.String(dst, *v.Title)
+		if value0, ok := v.Title.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.Context != nil {
 		dst = append(dst, `,"context":`...)
@@ -1013,29 +1035,45 @@ func (v *ContentBlock) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"transformations":`...)
 		dst = e.Value(dst, v.Transformations)
 	}
-	if v.EncryptedContent != nil {
+	if !v.EncryptedContent.IsZero() {
 		dst = append(dst, `,"encrypted_content":`...)
-		dst = e.String(dst, *v.EncryptedContent)
+		if value0, ok := v.EncryptedContent.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.URL != nil {
 		dst = append(dst, `,"url":`...)
 		dst = e.String(dst, *v.URL)
 	}
-	if v.PageAge != nil {
+	if !v.PageAge.IsZero() {
 		dst = append(dst, `,"page_age":`...)
-		dst = e.String(dst, *v.PageAge)
+		if value0, ok := v.PageAge.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.RetrievedAt != nil {
+	if !v.RetrievedAt.IsZero() {
 		dst = append(dst, `,"retrieved_at":`...)
-		dst = e.String(dst, *v.RetrievedAt)
+		if value0, ok := v.RetrievedAt.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.ErrorCode != nil {
 		dst = append(dst, `,"error_code":`...)
 		dst = e.String(dst, *v.ErrorCode)
 	}
-	if v.ErrorMessage != nil {
+	if !v.ErrorMessage.IsZero() {
 		dst = append(dst, `,"error_message":`...)
-		dst = e.String(dst, *v.ErrorMessage)
+		if value0, ok := v.ErrorMessage.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.Stdout != nil {
 		dst = append(dst, `,"stdout":`...)
@@ -1053,9 +1091,13 @@ func (v *ContentBlock) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"return_code":`...)
 		dst = e.Int64(dst, int64(*v.ReturnCode))
 	}
-	if v.AbortReason != nil {
+	if !v.AbortReason.IsZero() {
 		dst = append(dst, `,"abort_reason":`...)
-		dst = e.String(dst, *v.AbortReason)
+		if value0, ok := v.AbortReason.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.FileID != nil {
 		dst = append(dst, `,"file_id":`...)
@@ -1065,17 +1107,29 @@ func (v *ContentBlock) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"file_type":`...)
 		dst = e.String(dst, *v.FileType)
 	}
-	if v.StartLine != nil {
+	if !v.StartLine.IsZero() {
 		dst = append(dst, `,"start_line":`...)
-		dst = e.Int64(dst, int64(*v.StartLine))
+		if value0, ok := v.StartLine.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.NumLines != nil {
+	if !v.NumLines.IsZero() {
 		dst = append(dst, `,"num_lines":`...)
-		dst = e.Int64(dst, int64(*v.NumLines))
+		if value0, ok := v.NumLines.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.TotalLines != nil {
+	if !v.TotalLines.IsZero() {
 		dst = append(dst, `,"total_lines":`...)
-		dst = e.Int64(dst, int64(*v.TotalLines))
+		if value0, ok := v.TotalLines.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.IsFileUpdate != nil {
 		dst = append(dst, `,"is_file_update":`...)
@@ -1092,21 +1146,37 @@ func (v *ContentBlock) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	if v.OldStart != nil {
+	if !v.OldStart.IsZero() {
 		dst = append(dst, `,"old_start":`...)
-		dst = e.Int64(dst, int64(*v.OldStart))
+		if value0, ok := v.OldStart.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.OldLines != nil {
+	if !v.OldLines.IsZero() {
 		dst = append(dst, `,"old_lines":`...)
-		dst = e.Int64(dst, int64(*v.OldLines))
+		if value0, ok := v.OldLines.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.NewStart != nil {
+	if !v.NewStart.IsZero() {
 		dst = append(dst, `,"new_start":`...)
-		dst = e.Int64(dst, int64(*v.NewStart))
+		if value0, ok := v.NewStart.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.NewLines != nil {
+	if !v.NewLines.IsZero() {
 		dst = append(dst, `,"new_lines":`...)
-		dst = e.Int64(dst, int64(*v.NewLines))
+		if value0, ok := v.NewLines.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.ToolReferences != nil {
 		dst = append(dst, `,"tool_references":`...)
@@ -1138,9 +1208,13 @@ func (v *ContentBlock) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	if v.StopReason != nil {
+	if !v.StopReason.IsZero() {
 		dst = append(dst, `,"stop_reason":`...)
-		dst = e.String(dst, *v.StopReason)
+		if value0, ok := v.StopReason.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.From != nil {
 		dst = append(dst, `,"from":`...)
@@ -1253,8 +1327,11 @@ func (v *ContentBlock) plainSize() int {
 			n += len(`"source":,`) + 256
 		}
 	}
-	if v.Title != nil {
-		n += len(`"title":,`) + len(`""`) + len(*v.Title)
+	if !v.Title.IsZero() {
+		n += len(`"title":,`) + len(`null`)
+		if value0, ok := v.Title.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.Context != nil {
 		n += len(`"context":,`) + len(`""`) + len(*v.Context)
@@ -1276,23 +1353,35 @@ func (v *ContentBlock) plainSize() int {
 	if v.Transformations != nil {
 		n += len(`"transformations":,`) + len(`""`) + len(v.Transformations)
 	}
-	if v.EncryptedContent != nil {
-		n += len(`"encrypted_content":,`) + len(`""`) + len(*v.EncryptedContent)
+	if !v.EncryptedContent.IsZero() {
+		n += len(`"encrypted_content":,`) + len(`null`)
+		if value0, ok := v.EncryptedContent.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.URL != nil {
 		n += len(`"url":,`) + len(`""`) + len(*v.URL)
 	}
-	if v.PageAge != nil {
-		n += len(`"page_age":,`) + len(`""`) + len(*v.PageAge)
+	if !v.PageAge.IsZero() {
+		n += len(`"page_age":,`) + len(`null`)
+		if value0, ok := v.PageAge.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
-	if v.RetrievedAt != nil {
-		n += len(`"retrieved_at":,`) + len(`""`) + len(*v.RetrievedAt)
+	if !v.RetrievedAt.IsZero() {
+		n += len(`"retrieved_at":,`) + len(`null`)
+		if value0, ok := v.RetrievedAt.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.ErrorCode != nil {
 		n += len(`"error_code":,`) + len(`""`) + len(*v.ErrorCode)
 	}
-	if v.ErrorMessage != nil {
-		n += len(`"error_message":,`) + len(`""`) + len(*v.ErrorMessage)
+	if !v.ErrorMessage.IsZero() {
+		n += len(`"error_message":,`) + len(`null`)
+		if value0, ok := v.ErrorMessage.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.Stdout != nil {
 		n += len(`"stdout":,`) + len(`""`) + len(*v.Stdout)
@@ -1306,8 +1395,11 @@ func (v *ContentBlock) plainSize() int {
 	if v.ReturnCode != nil {
 		n += len(`"return_code":,`) + 6
 	}
-	if v.AbortReason != nil {
-		n += len(`"abort_reason":,`) + len(`""`) + len(*v.AbortReason)
+	if !v.AbortReason.IsZero() {
+		n += len(`"abort_reason":,`) + len(`null`)
+		if value0, ok := v.AbortReason.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.FileID != nil {
 		n += len(`"file_id":,`) + len(`""`) + len(*v.FileID)
@@ -1315,14 +1407,23 @@ func (v *ContentBlock) plainSize() int {
 	if v.FileType != nil {
 		n += len(`"file_type":,`) + len(`""`) + len(*v.FileType)
 	}
-	if v.StartLine != nil {
-		n += len(`"start_line":,`) + 6
+	if !v.StartLine.IsZero() {
+		n += len(`"start_line":,`) + len(`null`)
+		if _, ok := v.StartLine.Value(); ok {
+			n += 0 + 6
+		}
 	}
-	if v.NumLines != nil {
-		n += len(`"num_lines":,`) + 6
+	if !v.NumLines.IsZero() {
+		n += len(`"num_lines":,`) + len(`null`)
+		if _, ok := v.NumLines.Value(); ok {
+			n += 0 + 6
+		}
 	}
-	if v.TotalLines != nil {
-		n += len(`"total_lines":,`) + 6
+	if !v.TotalLines.IsZero() {
+		n += len(`"total_lines":,`) + len(`null`)
+		if _, ok := v.TotalLines.Value(); ok {
+			n += 0 + 6
+		}
 	}
 	if v.IsFileUpdate != nil {
 		n += len(`"is_file_update":,`) + 5
@@ -1333,17 +1434,29 @@ func (v *ContentBlock) plainSize() int {
 			n += len(`,`) + len(`""`) + len(v.Lines[i0])
 		}
 	}
-	if v.OldStart != nil {
-		n += len(`"old_start":,`) + 6
+	if !v.OldStart.IsZero() {
+		n += len(`"old_start":,`) + len(`null`)
+		if _, ok := v.OldStart.Value(); ok {
+			n += 0 + 6
+		}
 	}
-	if v.OldLines != nil {
-		n += len(`"old_lines":,`) + 6
+	if !v.OldLines.IsZero() {
+		n += len(`"old_lines":,`) + len(`null`)
+		if _, ok := v.OldLines.Value(); ok {
+			n += 0 + 6
+		}
 	}
-	if v.NewStart != nil {
-		n += len(`"new_start":,`) + 6
+	if !v.NewStart.IsZero() {
+		n += len(`"new_start":,`) + len(`null`)
+		if _, ok := v.NewStart.Value(); ok {
+			n += 0 + 6
+		}
 	}
-	if v.NewLines != nil {
-		n += len(`"new_lines":,`) + 6
+	if !v.NewLines.IsZero() {
+		n += len(`"new_lines":,`) + len(`null`)
+		if _, ok := v.NewLines.Value(); ok {
+			n += 0 + 6
+		}
 	}
 	if v.ToolReferences != nil {
 		n += len(`"tool_references":,`) + len(`[]`) + 257*len(v.ToolReferences)
@@ -1357,8 +1470,11 @@ func (v *ContentBlock) plainSize() int {
 	if v.ToolChanges != nil {
 		n += len(`"tool_changes":,`) + len(`[]`) + 257*len(v.ToolChanges)
 	}
-	if v.StopReason != nil {
-		n += len(`"stop_reason":,`) + len(`""`) + len(*v.StopReason)
+	if !v.StopReason.IsZero() {
+		n += len(`"stop_reason":,`) + len(`null`)
+		if value0, ok := v.StopReason.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if v.From != nil {
 		n += len(`"from":,`) + v.From.plainSize()
@@ -1465,9 +1581,7 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			v.Source = decodeStringOrOfSource(d)
 		case "title":
 			seen = d.Once(seen, 1<<14)
-			if !d.Null() {
-				v.Title = d.NewString()
-			}
+			v.Title = decodeNullableOfString(d)
 		case "context":
 			seen = d.Once(seen, 1<<15)
 			if !d.Null() {
@@ -1486,9 +1600,7 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			v.Transformations = d.Value()
 		case "encrypted_content":
 			seen = d.Once(seen, 1<<19)
-			if !d.Null() {
-				v.EncryptedContent = d.NewString()
-			}
+			v.EncryptedContent = decodeNullableOfString(d)
 		case "url":
 			seen = d.Once(seen, 1<<20)
 			if !d.Null() {
@@ -1496,14 +1608,10 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			}
 		case "page_age":
 			seen = d.Once(seen, 1<<21)
-			if !d.Null() {
-				v.PageAge = d.NewString()
-			}
+			v.PageAge = decodeNullableOfString(d)
 		case "retrieved_at":
 			seen = d.Once(seen, 1<<22)
-			if !d.Null() {
-				v.RetrievedAt = d.NewString()
-			}
+			v.RetrievedAt = decodeNullableOfString(d)
 		case "error_code":
 			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
@@ -1511,9 +1619,7 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			}
 		case "error_message":
 			seen = d.Once(seen, 1<<24)
-			if !d.Null() {
-				v.ErrorMessage = d.NewString()
-			}
+			v.ErrorMessage = decodeNullableOfString(d)
 		case "stdout":
 			seen = d.Once(seen, 1<<25)
 			if !d.Null() {
@@ -1536,9 +1642,7 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			}
 		case "abort_reason":
 			seen = d.Once(seen, 1<<29)
-			if !d.Null() {
-				v.AbortReason = d.NewString()
-			}
+			v.AbortReason = decodeNullableOfString(d)
 		case "file_id":
 			seen = d.Once(seen, 1<<30)
 			if !d.Null() {
@@ -1551,19 +1655,13 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			}
 		case "start_line":
 			seen = d.Once(seen, 1<<32)
-			if !d.Null() {
-				v.StartLine = d.NewInt()
-			}
+			v.StartLine = decodeNullableOfInt(d)
 		case "num_lines":
 			seen = d.Once(seen, 1<<33)
-			if !d.Null() {
-				v.NumLines = d.NewInt()
-			}
+			v.NumLines = decodeNullableOfInt(d)
 		case "total_lines":
 			seen = d.Once(seen, 1<<34)
-			if !d.Null() {
-				v.TotalLines = d.NewInt()
-			}
+			v.TotalLines = decodeNullableOfInt(d)
 		case "is_file_update":
 			seen = d.Once(seen, 1<<35)
 			if !d.Null() {
@@ -1574,24 +1672,16 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			v.Lines = decodeListOfString(d)
 		case "old_start":
 			seen = d.Once(seen, 1<<37)
-			if !d.Null() {
-				v.OldStart = d.NewInt()
-			}
+			v.OldStart = decodeNullableOfInt(d)
 		case "old_lines":
 			seen = d.Once(seen, 1<<38)
-			if !d.Null() {
-				v.OldLines = d.NewInt()
-			}
+			v.OldLines = decodeNullableOfInt(d)
 		case "new_start":
 			seen = d.Once(seen, 1<<39)
-			if !d.Null() {
-				v.NewStart = d.NewInt()
-			}
+			v.NewStart = decodeNullableOfInt(d)
 		case "new_lines":
 			seen = d.Once(seen, 1<<40)
-			if !d.Null() {
-				v.NewLines = d.NewInt()
-			}
+			v.NewLines = decodeNullableOfInt(d)
 		case "tool_references":
 			seen = d.Once(seen, 1<<41)
 			v.ToolReferences = decodeListOfContentBlock(d)
@@ -1608,9 +1698,7 @@ func (v *ContentBlock) decodePlain(d *plainjson.Decoder) {
 			v.ToolChanges = decodeListOfContentBlock(d)
 		case "stop_reason":
 			seen = d.Once(seen, 1<<45)
-			if !d.Null() {
-				v.StopReason = d.NewString()
-			}
+			v.StopReason = decodeNullableOfString(d)
 		case "from":
 			seen = d.Once(seen, 1<<46)
 			if !d.Null() {
@@ -3708,11 +3796,12 @@ func (v *Model) IsEmpty() bool {
 		v.Capabilities == nil &&
 		v.DeprecatedAt.IsZero() &&
 		v.RetiresAt.IsZero() &&
+		v.AllowedFallbackModels == nil &&
 		v.Description == nil
 }
 
 // knownModel is never written to.
-var knownModel = []string{"type", "id", "display_name", "created_at", "max_input_tokens", "max_tokens", "lifecycle", "line", "capabilities", "deprecated_at", "retires_at", "description"}
+var knownModel = []string{"type", "id", "display_name", "created_at", "max_input_tokens", "max_tokens", "lifecycle", "line", "capabilities", "deprecated_at", "retires_at", "allowed_fallback_models", "description"}
 
 func (v *Model) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -3772,6 +3861,17 @@ func (v *Model) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 			dst = append(dst, `null`...)
 		}
 	}
+	if v.AllowedFallbackModels != nil {
+		dst = append(dst, `,"allowed_fallback_models":`...)
+		dst = append(dst, '[')
+		for i0 := range v.AllowedFallbackModels {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.AllowedFallbackModels[i0])
+		}
+		dst = append(dst, ']')
+	}
 	if v.Description != nil {
 		dst = append(dst, `,"description":`...)
 		dst = e.String(dst, *v.Description)
@@ -3821,6 +3921,12 @@ func (v *Model) plainSize() int {
 			n += 0 + len(`""`) + len(value0)
 		}
 	}
+	if v.AllowedFallbackModels != nil {
+		n += len(`"allowed_fallback_models":,`) + len(`[]`)
+		for i0 := range v.AllowedFallbackModels {
+			n += len(`,`) + len(`""`) + len(v.AllowedFallbackModels[i0])
+		}
+	}
 	if v.Description != nil {
 		n += len(`"description":,`) + len(`""`) + len(*v.Description)
 	}
@@ -3866,8 +3972,11 @@ func (v *Model) decodePlain(d *plainjson.Decoder) {
 		case "retires_at":
 			seen = d.Once(seen, 1<<10)
 			v.RetiresAt = decodeNullableOfString(d)
-		case "description":
+		case "allowed_fallback_models":
 			seen = d.Once(seen, 1<<11)
+			v.AllowedFallbackModels = decodeListOfString(d)
+		case "description":
+			seen = d.Once(seen, 1<<12)
 			if !d.Null() {
 				v.Description = d.NewString()
 			}
@@ -4502,8 +4611,8 @@ func (v *StopDetails) IsEmpty() bool {
 		v.Category.IsZero() &&
 		v.Explanation.IsZero() &&
 		v.RecommendedModel.IsZero() &&
-		v.FallbackCreditToken == nil &&
-		v.FallbackHasPrefillClaim == nil
+		v.FallbackCreditToken.IsZero() &&
+		v.FallbackHasPrefillClaim.IsZero()
 }
 
 // knownStopDetails is never written to.
@@ -4537,13 +4646,21 @@ func (v *StopDetails) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 			dst = append(dst, `null`...)
 		}
 	}
-	if v.FallbackCreditToken != nil {
+	if !v.FallbackCreditToken.IsZero() {
 		dst = append(dst, `,"fallback_credit_token":`...)
-		dst = e.String(dst, *v.FallbackCreditToken)
+		if value0, ok := v.FallbackCreditToken.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.FallbackHasPrefillClaim != nil {
+	if !v.FallbackHasPrefillClaim.IsZero() {
 		dst = append(dst, `,"fallback_has_prefill_claim":`...)
-		dst = e.Bool(dst, *v.FallbackHasPrefillClaim)
+		if value0, ok := v.FallbackHasPrefillClaim.Value(); ok {
+			dst = e.Bool(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownStopDetails)
 }
@@ -4569,11 +4686,17 @@ func (v *StopDetails) plainSize() int {
 			n += 0 + len(`""`) + len(value0)
 		}
 	}
-	if v.FallbackCreditToken != nil {
-		n += len(`"fallback_credit_token":,`) + len(`""`) + len(*v.FallbackCreditToken)
+	if !v.FallbackCreditToken.IsZero() {
+		n += len(`"fallback_credit_token":,`) + len(`null`)
+		if value0, ok := v.FallbackCreditToken.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
-	if v.FallbackHasPrefillClaim != nil {
-		n += len(`"fallback_has_prefill_claim":,`) + 5
+	if !v.FallbackHasPrefillClaim.IsZero() {
+		n += len(`"fallback_has_prefill_claim":,`) + len(`null`)
+		if _, ok := v.FallbackHasPrefillClaim.Value(); ok {
+			n += 0 + 5
+		}
 	}
 	return n + len(v.Unknown)
 }
@@ -4596,14 +4719,10 @@ func (v *StopDetails) decodePlain(d *plainjson.Decoder) {
 			v.RecommendedModel = decodeNullableOfString(d)
 		case "fallback_credit_token":
 			seen = d.Once(seen, 1<<4)
-			if !d.Null() {
-				v.FallbackCreditToken = d.NewString()
-			}
+			v.FallbackCreditToken = decodeNullableOfString(d)
 		case "fallback_has_prefill_claim":
 			seen = d.Once(seen, 1<<5)
-			if !d.Null() {
-				v.FallbackHasPrefillClaim = new(d.Bool())
-			}
+			v.FallbackHasPrefillClaim = decodeNullableOfBool(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownStopDetails)
 		}
@@ -4649,11 +4768,11 @@ func (v *StreamDelta) IsEmpty() bool {
 		v.Text == nil &&
 		v.PartialJSON == nil &&
 		v.Thinking == nil &&
-		v.EstimatedTokens == nil &&
+		v.EstimatedTokens.IsZero() &&
 		v.Signature == nil &&
 		v.Citation == nil &&
-		v.Content == nil &&
-		v.EncryptedContent == nil &&
+		v.Content.IsZero() &&
+		v.EncryptedContent.IsZero() &&
 		v.StopReason.IsZero() &&
 		v.StopSequence.IsZero() &&
 		v.StopDetails.IsZero() &&
@@ -4681,9 +4800,13 @@ func (v *StreamDelta) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"thinking":`...)
 		dst = e.String(dst, *v.Thinking)
 	}
-	if v.EstimatedTokens != nil {
+	if !v.EstimatedTokens.IsZero() {
 		dst = append(dst, `,"estimated_tokens":`...)
-		dst = e.Int64(dst, int64(*v.EstimatedTokens))
+		if value0, ok := v.EstimatedTokens.Value(); ok {
+			dst = e.Int64(dst, int64(value0))
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.Signature != nil {
 		dst = append(dst, `,"signature":`...)
@@ -4693,13 +4816,21 @@ func (v *StreamDelta) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"citation":`...)
 		dst = v.Citation.encodePlain(e, dst)
 	}
-	if v.Content != nil {
+	if !v.Content.IsZero() {
 		dst = append(dst, `,"content":`...)
-		dst = e.String(dst, *v.Content)
+		if value0, ok := v.Content.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
-	if v.EncryptedContent != nil {
+	if !v.EncryptedContent.IsZero() {
 		dst = append(dst, `,"encrypted_content":`...)
-		dst = e.String(dst, *v.EncryptedContent)
+		if value0, ok := v.EncryptedContent.Value(); ok {
+			dst = e.String(dst, value0)
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if !v.StopReason.IsZero() {
 		dst = append(dst, `,"stop_reason":`...)
@@ -4750,8 +4881,11 @@ func (v *StreamDelta) plainSize() int {
 	if v.Thinking != nil {
 		n += len(`"thinking":,`) + len(`""`) + len(*v.Thinking)
 	}
-	if v.EstimatedTokens != nil {
-		n += len(`"estimated_tokens":,`) + 6
+	if !v.EstimatedTokens.IsZero() {
+		n += len(`"estimated_tokens":,`) + len(`null`)
+		if _, ok := v.EstimatedTokens.Value(); ok {
+			n += 0 + 6
+		}
 	}
 	if v.Signature != nil {
 		n += len(`"signature":,`) + len(`""`) + len(*v.Signature)
@@ -4759,11 +4893,17 @@ func (v *StreamDelta) plainSize() int {
 	if v.Citation != nil {
 		n += len(`"citation":,`) + v.Citation.plainSize()
 	}
-	if v.Content != nil {
-		n += len(`"content":,`) + len(`""`) + len(*v.Content)
+	if !v.Content.IsZero() {
+		n += len(`"content":,`) + len(`null`)
+		if value0, ok := v.Content.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
-	if v.EncryptedContent != nil {
-		n += len(`"encrypted_content":,`) + len(`""`) + len(*v.EncryptedContent)
+	if !v.EncryptedContent.IsZero() {
+		n += len(`"encrypted_content":,`) + len(`null`)
+		if value0, ok := v.EncryptedContent.Value(); ok {
+			n += 0 + len(`""`) + len(value0)
+		}
 	}
 	if !v.StopReason.IsZero() {
 		n += len(`"stop_reason":,`) + len(`null`)
@@ -4816,9 +4956,7 @@ func (v *StreamDelta) decodePlain(d *plainjson.Decoder) {
 			}
 		case "estimated_tokens":
 			seen = d.Once(seen, 1<<4)
-			if !d.Null() {
-				v.EstimatedTokens = d.NewInt()
-			}
+			v.EstimatedTokens = decodeNullableOfInt(d)
 		case "signature":
 			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
@@ -4832,14 +4970,10 @@ func (v *StreamDelta) decodePlain(d *plainjson.Decoder) {
 			}
 		case "content":
 			seen = d.Once(seen, 1<<7)
-			if !d.Null() {
-				v.Content = d.NewString()
-			}
+			v.Content = decodeNullableOfString(d)
 		case "encrypted_content":
 			seen = d.Once(seen, 1<<8)
-			if !d.Null() {
-				v.EncryptedContent = d.NewString()
-			}
+			v.EncryptedContent = decodeNullableOfString(d)
 		case "stop_reason":
 			seen = d.Once(seen, 1<<9)
 			v.StopReason = decodeNullableOfStopReason(d)
@@ -6330,6 +6464,32 @@ func decodeBlockType(d *plainjson.Decoder) BlockType {
 		return BlockTypeEncryptedCodeExecutionResult
 	case "code_execution_tool_result_error":
 		return BlockTypeCodeExecutionToolResultError
+	case "code_execution_output":
+		return BlockTypeCodeExecutionOutput
+	case "bash_code_execution_result":
+		return BlockTypeBashCodeExecutionResult
+	case "bash_code_execution_output":
+		return BlockTypeBashCodeExecutionOutput
+	case "bash_code_execution_tool_result_error":
+		return BlockTypeBashCodeExecutionToolResultError
+	case "text_editor_code_execution_view_result":
+		return BlockTypeTextEditorCodeExecutionViewResult
+	case "text_editor_code_execution_create_result":
+		return BlockTypeTextEditorCodeExecutionCreateResult
+	case "text_editor_code_execution_str_replace_result":
+		return BlockTypeTextEditorCodeExecutionStrReplaceResult
+	case "text_editor_code_execution_tool_result_error":
+		return BlockTypeTextEditorCodeExecutionToolResultError
+	case "tool_search_tool_search_result":
+		return BlockTypeToolSearchToolSearchResult
+	case "tool_search_tool_result_error":
+		return BlockTypeToolSearchToolResultError
+	case "advisor_result":
+		return BlockTypeAdvisorResult
+	case "advisor_redacted_result":
+		return BlockTypeAdvisorRedactedResult
+	case "advisor_tool_result_error":
+		return BlockTypeAdvisorToolResultError
 	default:
 		return BlockType(word)
 	}
@@ -6560,6 +6720,13 @@ func decodeListOfValue(d *plainjson.Decoder) []jsontext.Value {
 		list = append(list, d.Value())
 	}
 	return list
+}
+
+func decodeNullableOfBool(d *plainjson.Decoder) wiretype.Nullable[bool] {
+	if d.Null() {
+		return wiretype.Null[bool]()
+	}
+	return wiretype.Present(d.Bool())
 }
 
 func decodeNullableOfCacheCreation(d *plainjson.Decoder) wiretype.Nullable[CacheCreation] {

@@ -115,8 +115,9 @@ func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
 			block.Citations = wiretype.ListOf(append(list[:len(list):len(list)], *d.Citation))
 		}
 	case anthropicapi.DeltaTypeCompactionDelta:
-		a.text.add(optional.Value(d.Content))
-		block.EncryptedContent = optional.Copy(d.EncryptedContent)
+		content, _ := d.Content.Value()
+		a.text.add(content)
+		block.EncryptedContent = d.EncryptedContent
 	}
 	return nil
 }

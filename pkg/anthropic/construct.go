@@ -61,7 +61,9 @@ func ImageURLBlock(url string) anthropicapi.ContentBlock {
 // which may be empty.
 func DocumentBlock(title string, data []byte) anthropicapi.ContentBlock {
 	block := inline(anthropicapi.BlockTypeDocument, "application/pdf", data)
-	block.Title = optional.Text(title)
+	if title != "" {
+		block.Title = wiretype.Present(title)
+	}
 	return block
 }
 

@@ -61,6 +61,30 @@ func TestEveryRecordedAnswerComesThroughUnchangedAndIsValid(t *testing.T) {
 	checkCount(t, len(payloads), 200)
 }
 
+// What Anthropic's servers write as null, they promise to write: clients in languages with types want it.
+func TestTheNullsOfAnAnswerComeThrough(t *testing.T) {
+	t.Parallel()
+	for name, document := range map[string]string{
+		"results of a search": `{"type":"web_search_tool_result","tool_use_id":"a","content":[{"type":"web_search_result","title":"T","encrypted_content":"e","url":"u","page_age":null}]}`,
+		"a fetched page":      `{"type":"web_fetch_tool_result","tool_use_id":"a","content":{"type":"web_fetch_result","content":{"type":"document","title":null},"url":"u","retrieved_at":null}}`,
+		"a citation":          `{"type":"text","text":"a","citations":[{"type":"char_location","cited_text":"a","document_index":0,"document_title":null,"file_id":null,"start_char_index":0,"end_char_index":1}]}`,
+		"a viewed file":       `{"type":"text_editor_code_execution_tool_result","tool_use_id":"a","content":{"type":"text_editor_code_execution_view_result","content":"c","file_type":"image","start_line":null,"num_lines":null,"total_lines":null}}`,
+		"a failed search":     `{"type":"tool_search_tool_result","tool_use_id":"a","content":{"type":"tool_search_tool_result_error","error_code":"unavailable","error_message":null}}`,
+		"code that ended":     `{"type":"code_execution_tool_result","tool_use_id":"a","content":{"type":"code_execution_result","content":[],"stdout":"","stderr":"","return_code":0,"abort_reason":null}}`,
+	} {
+		event := `{"type":"content_block_start","index":0,"content_block":` + document + `}`
+		in, err := anthropic.DecodeEvent([]byte(event))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		out, err := anthropic.EncodeEvent(in)
+		if err != nil || string(out) != event && strings.Count(string(out), "null") != strings.Count(event, "null") {
+			t.Errorf("%s: %s became %s, %v", name, event, out, err)
+		}
+	}
+}
+
 func TestEveryRecordedErrorComesThroughUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, p := range corpustest.ClientPayloads(t, "messages", corpustest.Error) {

@@ -26,6 +26,8 @@ func isThere(f Field) string {
 	switch expr := "v." + f.Name; f.Type.Kind {
 	case KindList, KindNullableList, KindMap:
 		return "len(" + expr + ") > 0"
+	case KindNullable:
+		return "!" + expr + ".IsZero() && !" + expr + ".IsNull()"
 	case KindValue:
 		return "len(" + expr + ") > 0 && " + expr + ".Kind() != jsontext.KindNull"
 	default:

@@ -223,7 +223,8 @@ func TestMR13_SearchesAreCallsOfTheServerTool(t *testing.T) {
 		t.Errorf("%s", encode(t, out))
 	}
 	content, _ := out.Content[2].Content.AsValue()
-	if results, _ := content.AsList(); len(results) != 2 || *results[0].URL != "https://example.com/a" || *results[1].Title != "B" {
+	results, _ := content.AsList()
+	if title, _ := results[len(results)-1].Title.Value(); len(results) != 2 || *results[0].URL != "https://example.com/a" || title != "B" || !results[0].PageAge.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
 	if used, _ := out.Usage.ServerToolUse.Value(); optional.Value(used.WebSearchRequests) != 2 || string(out.Content[1].Input) != `{"query":"porto weather"}` {

@@ -47,7 +47,8 @@ func webResults(g *normalize.Grounding) (out []anthropicapi.ContentBlock) {
 	for i := range g.Sources {
 		if s := &g.Sources[i]; s.Kind == normalize.SourceWeb {
 			out = append(out, anthropicapi.ContentBlock{
-				Type: anthropicapi.BlockTypeWebSearchResult, URL: &s.URI, Title: &s.Title, EncryptedContent: new(sealed),
+				Type: anthropicapi.BlockTypeWebSearchResult, URL: &s.URI, Title: wiretype.Present(s.Title),
+				EncryptedContent: wiretype.Present(sealed), PageAge: wiretype.Null[string](),
 			})
 		}
 	}
@@ -61,7 +62,7 @@ func (e *encoder) cite(g *normalize.Grounding, s *normalize.Support, text string
 		if source := &g.Sources[i]; source.Kind == normalize.SourceWeb {
 			e.add(&anthropicapi.StreamDelta{Type: anthropicapi.DeltaTypeCitationsDelta, Citation: &anthropicapi.Citation{
 				Type: anthropicapi.CitationTypeWebSearchResultLocation, CitedText: &cited,
-				URL: &source.URI, Title: &source.Title, EncryptedIndex: new(sealed),
+				URL: &source.URI, Title: wiretype.Present(source.Title), EncryptedIndex: new(sealed),
 			}})
 		}
 	}

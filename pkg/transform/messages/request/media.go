@@ -46,7 +46,8 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 
 // described returns the title and the context of a document as one text, none where it has neither.
 func (b *history) described(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
-	title, context := optional.Value(block.Title), optional.Value(block.Context)
+	title, _ := block.Title.Value()
+	context := optional.Value(block.Context)
 	text := title
 	switch {
 	case title == "" && context == "":

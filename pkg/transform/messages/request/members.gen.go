@@ -155,7 +155,7 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	if !v.Source.IsZero() {
 		visit("source")
 	}
-	if v.Title != nil {
+	if !v.Title.IsZero() && !v.Title.IsNull() {
 		visit("title")
 	}
 	if v.Context != nil {
@@ -170,22 +170,22 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	if len(v.Transformations) > 0 && v.Transformations.Kind() != jsontext.KindNull {
 		visit("transformations")
 	}
-	if v.EncryptedContent != nil {
+	if !v.EncryptedContent.IsZero() && !v.EncryptedContent.IsNull() {
 		visit("encrypted_content")
 	}
 	if v.URL != nil {
 		visit("url")
 	}
-	if v.PageAge != nil {
+	if !v.PageAge.IsZero() && !v.PageAge.IsNull() {
 		visit("page_age")
 	}
-	if v.RetrievedAt != nil {
+	if !v.RetrievedAt.IsZero() && !v.RetrievedAt.IsNull() {
 		visit("retrieved_at")
 	}
 	if v.ErrorCode != nil {
 		visit("error_code")
 	}
-	if v.ErrorMessage != nil {
+	if !v.ErrorMessage.IsZero() && !v.ErrorMessage.IsNull() {
 		visit("error_message")
 	}
 	if v.Stdout != nil {
@@ -200,7 +200,7 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	if v.ReturnCode != nil {
 		visit("return_code")
 	}
-	if v.AbortReason != nil {
+	if !v.AbortReason.IsZero() && !v.AbortReason.IsNull() {
 		visit("abort_reason")
 	}
 	if v.FileID != nil {
@@ -209,13 +209,13 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	if v.FileType != nil {
 		visit("file_type")
 	}
-	if v.StartLine != nil {
+	if !v.StartLine.IsZero() && !v.StartLine.IsNull() {
 		visit("start_line")
 	}
-	if v.NumLines != nil {
+	if !v.NumLines.IsZero() && !v.NumLines.IsNull() {
 		visit("num_lines")
 	}
-	if v.TotalLines != nil {
+	if !v.TotalLines.IsZero() && !v.TotalLines.IsNull() {
 		visit("total_lines")
 	}
 	if v.IsFileUpdate != nil {
@@ -224,16 +224,16 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	if len(v.Lines) > 0 {
 		visit("lines")
 	}
-	if v.OldStart != nil {
+	if !v.OldStart.IsZero() && !v.OldStart.IsNull() {
 		visit("old_start")
 	}
-	if v.OldLines != nil {
+	if !v.OldLines.IsZero() && !v.OldLines.IsNull() {
 		visit("old_lines")
 	}
-	if v.NewStart != nil {
+	if !v.NewStart.IsZero() && !v.NewStart.IsNull() {
 		visit("new_start")
 	}
-	if v.NewLines != nil {
+	if !v.NewLines.IsZero() && !v.NewLines.IsNull() {
 		visit("new_lines")
 	}
 	if len(v.ToolReferences) > 0 {
@@ -248,7 +248,7 @@ func visitMembersOfContentBlock(v *anthropicapi.ContentBlock, visit func(name st
 	if len(v.ToolChanges) > 0 {
 		visit("tool_changes")
 	}
-	if v.StopReason != nil {
+	if !v.StopReason.IsZero() && !v.StopReason.IsNull() {
 		visit("stop_reason")
 	}
 	if v.From != nil {

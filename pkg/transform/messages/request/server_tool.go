@@ -103,10 +103,10 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 
 // outputTypes are the types of what code gives. It is never written to.
 var outputTypes = map[anthropicapi.BlockType]bool{
-	anthropicapi.BlockTypeCodeExecutionResult:          true,
-	anthropicapi.BlockTypeCodeExecutionToolResultError: true,
-	"bash_code_execution_result":                       true,
-	"bash_code_execution_tool_result_error":            true,
+	anthropicapi.BlockTypeCodeExecutionResult:              true,
+	anthropicapi.BlockTypeCodeExecutionToolResultError:     true,
+	anthropicapi.BlockTypeBashCodeExecutionResult:          true,
+	anthropicapi.BlockTypeBashCodeExecutionToolResultError: true,
 }
 
 // findAll notes the tools that a search for tools has found.

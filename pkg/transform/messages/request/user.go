@@ -109,7 +109,8 @@ func (b *history) compaction(block *anthropicapi.ContentBlock) []geminiapi.Part 
 func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
 	b.loseBlockMembers(block, at, inSearchResult)
 	source, _ := block.Source.AsString()
-	lines := []string{cmp.Or(optional.Value(block.Title), "Search result")}
+	title, _ := block.Title.Value()
+	lines := []string{cmp.Or(title, "Search result")}
 	if source != "" {
 		lines[0] += " (" + source + ")"
 	}
