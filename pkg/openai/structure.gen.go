@@ -382,7 +382,7 @@ const valuesOfPredictionType = "content"
 
 const valuesOfPromptCacheMode = "implicit, explicit"
 
-const valuesOfPromptCacheTTL = "30m"
+const valuesOfPromptCacheTTL = "30m, 12h"
 
 const valuesOfImageDetail = "auto, low, high"
 

@@ -137,6 +137,46 @@ func isEmpty(v any) bool {
 	}
 }
 
+// What OpenAI added with its library for Node 7, beside what older servers sent under the same names.
+func TestNewMembersAreReadAndWrittenUnchanged(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{"type":"image_generation_call","id":"ig_1","status":"completed","result":"iVBORw0=","action":"generate","quality":"xhigh","output_format":"svg",
+			"svg_usage":{"input_tokens":1,"output_tokens":2,"total_tokens":3,"reasoning_tokens":1,"model":"gpt-5.6"}}`,
+		`{"type":"image_generation_call","id":"ig_1","status":"failed","result":null,"action":"edit",
+			"error":{"type":"image_generation_user_error","code":"moderation_blocked","message":"no","param":"prompt","moderation_details":{"categories":["violence"],"moderation_stage":"input"}}}`,
+		`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"a","queries":["a"]}}`,
+		`{"type":"mcp_call","id":"mcp_1","name":"f","arguments":"{}","server_label":"s","error":{"type":"http_error","code":404,"message":"none"}}`,
+		`{"type":"function_call","id":"fc_1","call_id":"call_1","name":"f","arguments":"{}","async":true}`,
+		`{"type":"configuration_update","id":"cu_1","reasoning":{"effort":"low"},"text":{"format":{"type":"text"}}}`,
+		`{"type":"acme:note","text":"x","reasoning":"y"}`,
+	} {
+		in, err := responses.DecodeItem([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		out, err := responses.EncodeItem(in)
+		compare(t, text, []byte(text), out, err)
+	}
+	text := `{"id":"resp_1","object":"response","status":"incomplete","incomplete_details":{"reason":"steered"},"access_programs":{"cyber":"standard"},
+		"image":{"context_compression":"enabled"},"input_transformations":[{"type":"reasoning","id":"rs_1","action":"removed","reason":"model_mismatch"}],
+		"prompt_cache_diagnostics":{"type":"cache_miss","reason":"tools_changed","cache_missed_tokens":7,"comparison_reusable_tokens":3},
+		"prompt_cache_options":{"mode":"implicit","ttl":"12h","comparison_response_id":"resp_0"},
+		"usage":{"input_tokens":9,"input_tokens_details":{"cached_tokens":1,"cache_write_tokens":2,"cache_write_tokens_details":{"ttl_30m_tokens":2,"ttl_12h_tokens":1}},"total_tokens":9},
+		"tool_usage":{"image_gen":{"input_tokens":1,"input_tokens_details":{"image_tokens":1,"text_tokens":1},"output_tokens":1,"total_tokens":2},"web_search":{"num_requests":2}},
+		"error":{"code":"misalignment_policy_violation","message":"m","misalignment":{"error_type":"other","steer":{"message":"s"}}}}`
+	in, err := responses.DecodeResponse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := responses.EncodeResponse(in)
+	compare(t, text, []byte(text), out, err)
+	if !in.IncompleteDetails.Reason.Valid() || !in.Error.Code.Valid() || len(in.Unknown) > 0 {
+		t.Errorf("not known: %+v", in)
+	}
+}
+
 func TestEveryAnswerOfOpenAIsIsValid(t *testing.T) {
 	t.Parallel()
 	valid := 0

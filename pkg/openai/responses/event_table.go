@@ -53,6 +53,7 @@ var required = map[openaiapi.ResponseEventType][]string{
 	openaiapi.ResponseEventTypeMCPCallInProgress:               {"item_id", "output_index"},
 	openaiapi.ResponseEventTypeMCPCallCompleted:                {"item_id", "output_index"},
 	openaiapi.ResponseEventTypeMCPCallFailed:                   {"item_id", "output_index"},
+	openaiapi.ResponseEventTypeCompactionCompacting:            {"item_id", "output_index"},
 }
 
 // present tells whether an event has a member. It is never written to.
@@ -125,6 +126,7 @@ var families = map[openaiapi.ResponseEventType]family{
 	openaiapi.ResponseEventTypeMCPCallArgumentsDone:             {of: openaiapi.ResponseItemTypeMCPCall},
 	openaiapi.ResponseEventTypeMCPCallCompleted:                 {of: openaiapi.ResponseItemTypeMCPCall, step: 2},
 	openaiapi.ResponseEventTypeMCPCallFailed:                    {of: openaiapi.ResponseItemTypeMCPCall, step: 2},
+	openaiapi.ResponseEventTypeCompactionCompacting:             {of: openaiapi.ResponseItemTypeCompaction},
 	openaiapi.ResponseEventTypeShellCallCommandAdded:            {of: openaiapi.ResponseItemTypeShellCall},
 	openaiapi.ResponseEventTypeShellCallCommandDelta:            {of: openaiapi.ResponseItemTypeShellCall},
 	openaiapi.ResponseEventTypeShellCallCommandDone:             {of: openaiapi.ResponseItemTypeShellCall},

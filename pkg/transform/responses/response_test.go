@@ -321,7 +321,7 @@ func TestRS9_CitationsCutTheTextThatIsMeant(t *testing.T) {
 			`"groundingMetadata":{"webSearchQueries":["tokyo"],"groundingChunks":[{"web":{"uri":"https://example.org","title":"T"}},{"web":{"uri":"https://example.net"}},{"web":{"title":"no address"}}],`+
 			`"groundingSupports":[{"segment":{"text":"ist groß"},"groundingChunkIndices":[0]}]}}]}`)
 		search := out.Output[len(out.Output)-1]
-		if search.Type != openaiapi.ResponseItemTypeWebSearchCall || search.Action.Queries[0] != "tokyo" || search.Action.Sources != nil {
+		if search.Type != openaiapi.ResponseItemTypeWebSearchCall || actionOf(search).Queries[0] != "tokyo" || actionOf(search).Sources != nil {
 			t.Errorf("%s: the last item is %+v", name, search)
 		}
 		message := out.Output[len(out.Output)-2]
@@ -349,7 +349,7 @@ func TestSourcesOfASearchAreThereIfTheyAreAskedFor(t *testing.T) {
 	if types(out) != "message web_search_call file_search_call" {
 		t.Fatal(types(out))
 	}
-	if s := out.Output[1].Action.Sources; len(s) != 1 || s[0].URL != "https://example.org" {
+	if s := actionOf(out.Output[1]).Sources; len(s) != 1 || s[0].URL != "https://example.org" {
 		t.Errorf("sources %+v", s)
 	}
 	if r := out.Output[2].Results; len(r) != 1 || r[0].FileID != "fileSearchStores/s/documents/d" || r[0].Filename != "D.pdf" || *r[0].Text != "piece" {
@@ -360,7 +360,7 @@ func TestSourcesOfASearchAreThereIfTheyAreAskedFor(t *testing.T) {
 		t.Errorf("annotations %+v", annotations)
 	}
 	plain, _ := convert(t, body)
-	if plain.Output[1].Action.Sources != nil || plain.Output[2].Results != nil {
+	if actionOf(plain.Output[1]).Sources != nil || plain.Output[2].Results != nil {
 		t.Error("sources are there without being asked for")
 	}
 }
@@ -376,7 +376,7 @@ func TestPagesThatWereReadAreOpened(t *testing.T) {
 		url    string
 		status openaiapi.ResponseItemStatus
 	}{{"https://example.org", "completed"}, {"https://example.net", "failed"}} {
-		if got := out.Output[1+i]; got.Action.Type != "open_page" || got.Action.URL != want.url || got.Status != want.status {
+		if got := out.Output[1+i]; actionOf(got).Type != "open_page" || actionOf(got).URL != want.url || got.Status != want.status {
 			t.Errorf("got %+v, %s", got.Action, got.Status)
 		}
 	}
@@ -654,4 +654,10 @@ func TestLargeMediaIsNotCopied(t *testing.T) {
 	if got := optional.Value(out.Output[0].Result); len(got) != len(data) {
 		t.Errorf("%d bytes", len(got))
 	}
+}
+
+// actionOf returns what an item says was done.
+func actionOf(item openaiapi.ResponseItem) openaiapi.ResponseAction {
+	action, _ := item.Action.AsValue()
+	return optional.Value(action.AsOne())
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -76,14 +77,14 @@ func (e *encoder) openPage(url string, page *geminiapi.URLMetadata) {
 // web tells a call that searches the web or opens a page, by its action at its beginning and at its end.
 func (e *encoder) web(begun, action *openaiapi.ResponseAction, status openaiapi.ResponseItemStatus) {
 	e.begin("ws_", &openaiapi.ResponseItem{
-		Type: openaiapi.ResponseItemTypeWebSearchCall, Status: openaiapi.ResponseItemStatusInProgress, Action: begun,
+		Type: openaiapi.ResponseItemTypeWebSearchCall, Status: openaiapi.ResponseItemStatusInProgress, Action: wiretype.ValueOf(wiretype.OneOf(*begun)),
 	})
 	if e.streams {
 		e.emitOf(openaiapi.ResponseEventTypeWebSearchCallInProgress)
 		e.emitOf(openaiapi.ResponseEventTypeWebSearchCallSearching)
 		e.emitOf(openaiapi.ResponseEventTypeWebSearchCallCompleted)
 	}
-	e.item.Status, e.item.Action = status, action
+	e.item.Status, e.item.Action = status, wiretype.ValueOf(wiretype.OneOf(*action))
 	e.done()
 }
 

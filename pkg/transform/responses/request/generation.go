@@ -18,15 +18,11 @@ func (c *converter) setGeneration() error {
 	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
 	c.SetLength("/max_output_tokens", c.in.MaxOutputTokens)
 	c.setIncluded()
-	if c.in.Text != nil {
-		if err := c.setText(c.in.Text); err != nil {
-			return err
-		}
+	text, reasoning := optional.Value(c.in.Text), optional.Value(c.in.Reasoning)
+	if err := c.setText(&text); err != nil {
+		return err
 	}
-	if c.in.Reasoning != nil {
-		return c.setReasoning(c.in.Reasoning)
-	}
-	return nil
+	return c.setReasoning(&reasoning)
 }
 
 // setIncluded asks for log probabilities if they are to be in the answer. A number of alternatives alone is no request
@@ -65,29 +61,36 @@ var included = map[openaiapi.ResponseInclude]string{
 // setText sets the form of the answer's text.
 func (c *converter) setText(text *openaiapi.ResponseText) error {
 	if text.Verbosity != nil {
-		c.Report.Add(transform.Lost, "/text/verbosity", "Gemini has no such setting; the instructions can say it")
+		c.Report.Add(transform.Lost, "/text/verbosity", detailVerbosity)
 	}
 	c.LoseUnknown("/text", text.Unknown)
-	if text.Format == nil {
+	format, pointer := c.form(text)
+	if format == nil {
 		return nil
 	}
-	const pointer = "/text/format"
 	if answerform.IsSet(&c.Request) {
 		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
 		return nil
 	}
-	c.LoseUnknown(pointer, text.Format.Unknown)
-	switch text.Format.Type {
+	return c.setForm(pointer, format)
+}
+
+const detailVerbosity = "Gemini has no such setting; the instructions can say it"
+
+// setForm sets the form by its type.
+func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat) error {
+	c.LoseUnknown(pointer, format.Unknown)
+	switch format.Type {
 	case openaiapi.ResponseFormatTypeText:
 		answerform.SetText(&c.Request)
 	case openaiapi.ResponseFormatTypeJSONObject:
 		answerform.SetJSON(&c.Request)
 	case openaiapi.ResponseFormatTypeJSONSchema:
-		return c.setSchema(pointer, text.Format)
+		return c.setSchema(pointer, format)
 	default:
 		return refuse(pointer+"/type", "must be text, json_object or json_schema")
 	}
-	c.loseSchema(pointer, text.Format)
+	c.loseSchema(pointer, format)
 	return nil
 }
 
@@ -98,10 +101,10 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 		if optional.JSON(format.Schema) != nil {
 			c.Report.Add(transform.Lost, pointer+"/json_schema", "the schema beside the type counts")
 		} else {
+			c.loseFlatSchema(pointer, format)
 			pointer += "/json_schema"
 			c.LoseUnknown(pointer, nested.Unknown)
 			schema = answerform.Schema{Name: nested.Name, Description: nested.Description, Schema: nested.Schema, Strict: nested.Strict}
-			c.loseFlatSchema("/text/format", format)
 		}
 	}
 	return answerform.SetSchema(&c.Request, pointer, &schema)
@@ -150,8 +153,8 @@ func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 		return c.loseReasoning(in)
 	}
 	wish := thinking.Wish{Request: &c.Request}
-	if in.Effort != nil {
-		wish.AddEffort(pointer+"/effort", string(*in.Effort))
+	if effort, at := c.effort(in); effort != nil {
+		wish.AddEffort(at, string(*effort))
 	}
 	c.showThoughts(&wish, in)
 	wish.Set()
@@ -188,6 +191,9 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
 	if optional.Value(in.Effort) != "" {
 		return refuse("/reasoning/effort", "excludes thinking_config of extra_body.google; one of them must go")
+	}
+	if update := &c.history.update; update.effort != nil {
+		c.Report.Add(transform.Lost, update.effortAt, target.DetailInExtraBody)
 	}
 	if in.Summary != nil {
 		c.Report.Add(transform.Lost, "/reasoning/summary", target.DetailInExtraBody)

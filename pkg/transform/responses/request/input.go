@@ -43,6 +43,7 @@ type history struct {
 	items  []openaiapi.ResponseItem
 	names  *toolname.Names
 	answer answer
+	update configuration
 	looked int // how many signatures were looked at to find those of parts
 }
 

@@ -35,6 +35,9 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 			b.Report.Add(transform.Approximated, at.Pointer("/role"), "tools are the developer's, whoever is named")
 		}
 		return nil
+	case openaiapi.ResponseItemTypeConfigurationUpdate: // by which setGeneration goes
+		b.loseItemMembers(item, kind, at)
+		return b.configure(item, at)
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
 		b.loseItemMembers(item, kind, at)
 		b.runCode(item, at)

@@ -18,6 +18,9 @@ func visitMembersOfCreateResponseRequest(v *openaiapi.CreateResponseRequest, vis
 	if !v.Input.IsZero() {
 		visit("input")
 	}
+	if v.AccessPrograms != nil {
+		visit("access_programs")
+	}
 	if v.Background != nil {
 		visit("background")
 	}
@@ -32,6 +35,9 @@ func visitMembersOfCreateResponseRequest(v *openaiapi.CreateResponseRequest, vis
 	}
 	if v.ExtraBody != nil {
 		visit("extra_body")
+	}
+	if v.Image != nil {
+		visit("image")
 	}
 	if len(v.Include) > 0 {
 		visit("include")
@@ -157,7 +163,7 @@ func visitMembersOfResponseItem(v *openaiapi.ResponseItem, visit func(name strin
 	if v.EncryptedContent != nil {
 		visit("encrypted_content")
 	}
-	if v.Action != nil {
+	if !v.Action.IsZero() {
 		visit("action")
 	}
 	if len(v.Actions) > 0 {
@@ -237,6 +243,18 @@ func visitMembersOfResponseItem(v *openaiapi.ResponseItem, visit func(name strin
 	}
 	if v.CreatedBy != "" {
 		visit("created_by")
+	}
+	if v.Async != nil {
+		visit("async")
+	}
+	if len(v.Reasoning) > 0 && v.Reasoning.Kind() != jsontext.KindNull {
+		visit("reasoning")
+	}
+	if v.SvgUsage != nil {
+		visit("svg_usage")
+	}
+	if len(v.Text) > 0 && v.Text.Kind() != jsontext.KindNull {
+		visit("text")
 	}
 }
 
@@ -324,11 +342,17 @@ func visitMembersOfResponseTool(v *openaiapi.ResponseTool, visit func(name strin
 	if len(v.Annotations) > 0 && v.Annotations.Kind() != jsontext.KindNull {
 		visit("annotations")
 	}
+	if v.Async != nil {
+		visit("async")
+	}
 	if v.Authorization != "" {
 		visit("authorization")
 	}
 	if v.Background != "" {
 		visit("background")
+	}
+	if v.Complexity != nil {
+		visit("complexity")
 	}
 	if v.ConnectorID != "" {
 		visit("connector_id")
@@ -359,6 +383,12 @@ func visitMembersOfResponseTool(v *openaiapi.ResponseTool, visit func(name strin
 	}
 	if v.Format != nil {
 		visit("format")
+	}
+	if v.FrameCount != nil {
+		visit("frame_count")
+	}
+	if v.FrameDurationMs != nil {
+		visit("frame_duration_ms")
 	}
 	if v.Function != nil {
 		visit("function")
@@ -422,6 +452,9 @@ func visitMembersOfResponseTool(v *openaiapi.ResponseTool, visit func(name strin
 	}
 	if v.Size != "" {
 		visit("size")
+	}
+	if v.Svg != nil {
+		visit("svg")
 	}
 	if len(v.Tools) > 0 {
 		visit("tools")

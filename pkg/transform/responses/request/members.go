@@ -34,12 +34,13 @@ var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeCodeInterpreterCall:  {"code", "outputs", "status"},
 	openaiapi.ResponseItemTypeImageGenerationCall:  {"result", "output_format"},
 	openaiapi.ResponseItemTypeItemReference:        {"id"},
+	openaiapi.ResponseItemTypeConfigurationUpdate:  {"reasoning", "text"},
 }
 
 // describing are the members of an item that say something about it alone. It is never written to.
 var describing = map[string]bool{
 	"id": true, "status": true, "phase": true, "created_by": true, "container_id": true, "caller": true, "size": true,
-	"quality": true, "background": true, "revised_prompt": true,
+	"quality": true, "background": true, "revised_prompt": true, "svg_usage": true,
 }
 
 // loseItemMembers reports the members of an item that its kind is not converted by.

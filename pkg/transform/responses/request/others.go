@@ -63,6 +63,9 @@ func (c *converter) loseRest() {
 	if optional.Value(rest.Truncation) == openaiapi.ResponseTruncationDisabled {
 		rest.Truncation = nil
 	}
+	if optional.Value(optional.Value(rest.PromptCacheOptions).Prewarm) {
+		c.Report.Add(transform.Lost, "/prompt_cache_options/prewarm", "Gemini has no request that only fills a cache; it answers")
+	}
 	visitMembersOfCreateResponseRequest(&rest, func(name string) {
 		if m, ok := withoutCounterpart[name]; ok {
 			c.Report.Add(m.kind, "/"+name, m.detail)
@@ -77,8 +80,10 @@ var withoutCounterpart = map[string]struct {
 	kind   transform.Kind
 	detail string
 }{
+	"access_programs":        {transform.Lost, "they are OpenAI's own"},
 	"client_metadata":        {transform.Approximated, "notes of the client about itself; Gemini is not told"},
 	"context_management":     {transform.Lost, "Gemini shortens no conversation"},
+	"image":                  {transform.Lost, "Gemini decides how much of its context images take; media_resolution is in extra_body.google"},
 	"max_tool_calls":         {transform.Lost, "Gemini decides how often it uses its tools"},
 	"parallel_tool_calls":    {transform.Lost, "Gemini may always call several functions at once"},
 	"prompt_cache_key":       {transform.Approximated, detailCached},
