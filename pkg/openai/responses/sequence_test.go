@@ -51,6 +51,18 @@ const calls = `
 {"type":"response.output_item.done","output_index":3,"item":{"id":"ctc_1","type":"custom_tool_call","call_id":"call_2","name":"g","input":"x"}}
 {"type":"response.incomplete","response":{"id":"resp_1","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"usage":{},"output":[{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"why"}],"encrypted_content":"y"},{"id":"ws_1","type":"web_search_call","status":"completed","action":{"type":"search"}},{"id":"fc_1","type":"function_call","call_id":"call_1","name":"f","arguments":"{}","status":"completed"},{"id":"ctc_1","type":"custom_tool_call","call_id":"call_2","name":"g","input":"x"}]}}`
 
+// code is a stream of code that the server runs.
+const code = `
+{"type":"response.created","response":{"id":"resp_1","status":"in_progress"}}
+{"type":"response.output_item.added","output_index":0,"item":{"id":"ci_1","type":"code_interpreter_call","status":"in_progress","container_id":"c","code":"","outputs":[]}}
+{"type":"response.code_interpreter_call.in_progress","item_id":"ci_1","output_index":0}
+{"type":"response.code_interpreter_call_code.delta","item_id":"ci_1","output_index":0,"delta":"1+1"}
+{"type":"response.code_interpreter_call_code.done","item_id":"ci_1","output_index":0,"code":"1+1"}
+{"type":"response.code_interpreter_call.interpreting","item_id":"ci_1","output_index":0}
+{"type":"response.code_interpreter_call.completed","item_id":"ci_1","output_index":0}
+{"type":"response.output_item.done","output_index":0,"item":{"id":"ci_1","type":"code_interpreter_call","status":"completed","container_id":"c","code":"1+1","outputs":[]}}
+{"type":"response.completed","response":{"id":"resp_1","status":"completed","usage":{},"output":[{"id":"ci_1","type":"code_interpreter_call","status":"completed","container_id":"c","code":"1+1","outputs":[]}]}}`
+
 // eventsOf decodes events that stand on a line each, and numbers them.
 func eventsOf(t *testing.T, lines string) []openaiapi.ResponseEvent {
 	t.Helper()
@@ -153,25 +165,34 @@ func TestASequenceSaysWhatIsWrong(t *testing.T) {
 		lines, old, new string
 		pointer, rule   string
 	}{
-		"a number":                  {message, "", "", "/2/sequence_number", "number"},
-		"a null error":              {message, `"delta":"a"`, `"delta":"a","error":{}`, "/4/error", "error"},
-		"no position":               {message, `"output_index":0,"content_index":0,"delta":"a"`, `"content_index":0,"delta":"a"`, "/4/output_index", "required"},
-		"another item":              {message, `"item_id":"msg_1","output_index":0,"content_index":0,"delta":"b"`, `"item_id":"msg_2","output_index":0,"content_index":0,"delta":"b"`, "/5/item_id", "id"},
-		"another part":              {message, `"content_index":0,"delta":"b"`, `"content_index":1,"delta":"b"`, "/5/content_index", "index"},
-		"no list of parts":          {message, `"status":"in_progress","content":[]`, `"status":"in_progress"`, "/2/item/content", "item"},
-		"another text":              {message, `"text":"ab","logprobs"`, `"text":"a","logprobs"`, "/7/text", "text"},
-		"an annotation too far":     {message, `"annotation_index":0`, `"annotation_index":1`, "/6/annotation_index", "index"},
-		"another status":            {message, `"status":"completed","usage"`, `"status":"incomplete","usage"`, "/10/response/status", "status"},
-		"no usage":                  {message, `"usage":{},`, ``, "/10/response/usage", "required"},
-		"another output":            {message, `"output":[{"id":"msg_1"`, `"output":[{"id":"msg_2"`, "/10/response/output/0", "output"},
-		"no output":                 {message, `"output":[{"id":"msg_1","type":"message"`, `"outputs":[{"id":"msg_1","type":"message"`, "/10/response/output", "output"},
-		"no summary":                {calls, `"type":"reasoning","summary":[]`, `"type":"reasoning"`, "/1/item/summary", "item"},
-		"an event of another type":  {calls, `response.web_search_call.searching`, `response.file_search_call.searching`, "/9/type", "type"},
-		"no name":                   {calls, `"name":"f","arguments":""`, `"arguments":""`, "/12/item/name", "required"},
-		"the same call again":       {strings.Replace(strings.ReplaceAll(calls, "custom_tool_call", "function_call"), "call_2", "call_1", 1), "", "", "/16/item/call_id", "unique"},
-		"another name at the end":   {calls, `"name":"f","arguments":"{}","status":"completed"}}`, `"name":"h","arguments":"{}","status":"completed"}}`, "/15/item/name", "item"},
-		"other arguments":           {calls, `"name":"f","arguments":"{}","status":"completed"}}`, `"name":"f","arguments":"{ }","status":"completed"}}`, "/15/item/arguments", "text"},
-		"the same id again":         {calls, `"id":"ws_1","type":"web_search_call","status":"in_progress"`, `"id":"rs_1","type":"web_search_call","status":"in_progress"`, "/7/item/id", "unique"},
+		"a number":                 {message, "", "", "/2/sequence_number", "number"},
+		"a null error":             {message, `"delta":"a"`, `"delta":"a","error":{}`, "/4/error", "error"},
+		"no position":              {message, `"output_index":0,"content_index":0,"delta":"a"`, `"content_index":0,"delta":"a"`, "/4/output_index", "required"},
+		"another item":             {message, `"item_id":"msg_1","output_index":0,"content_index":0,"delta":"b"`, `"item_id":"msg_2","output_index":0,"content_index":0,"delta":"b"`, "/5/item_id", "id"},
+		"another part":             {message, `"content_index":0,"delta":"b"`, `"content_index":1,"delta":"b"`, "/5/content_index", "index"},
+		"no list of parts":         {message, `"status":"in_progress","content":[]`, `"status":"in_progress"`, "/2/item/content", "item"},
+		"another text":             {message, `"text":"ab","logprobs"`, `"text":"a","logprobs"`, "/7/text", "text"},
+		"an annotation too far":    {message, `"annotation_index":0`, `"annotation_index":1`, "/6/annotation_index", "index"},
+		"another status":           {message, `"status":"completed","usage"`, `"status":"incomplete","usage"`, "/10/response/status", "status"},
+		"no usage":                 {message, `"usage":{},`, ``, "/10/response/usage", "required"},
+		"another output":           {message, `"output":[{"id":"msg_1"`, `"output":[{"id":"msg_2"`, "/10/response/output/0", "output"},
+		"no output":                {message, `"output":[{"id":"msg_1","type":"message"`, `"outputs":[{"id":"msg_1","type":"message"`, "/10/response/output", "output"},
+		"no summary":               {calls, `"type":"reasoning","summary":[]`, `"type":"reasoning"`, "/1/item/summary", "item"},
+		"an event of another type": {calls, `response.web_search_call.searching`, `response.file_search_call.searching`, "/9/type", "type"},
+		"no name":                  {calls, `"name":"f","arguments":""`, `"arguments":""`, "/12/item/name", "required"},
+		"the same call again":      {strings.Replace(strings.ReplaceAll(calls, "custom_tool_call", "function_call"), "call_2", "call_1", 1), "", "", "/16/item/call_id", "unique"},
+		"another name at the end":  {calls, `"name":"f","arguments":"{}","status":"completed"}}`, `"name":"h","arguments":"{}","status":"completed"}}`, "/15/item/name", "item"},
+		"other arguments":          {calls, `"name":"f","arguments":"{}","status":"completed"}}`, `"name":"f","arguments":"{ }","status":"completed"}}`, "/15/item/arguments", "text"},
+		"the same id again":        {calls, `"id":"ws_1","type":"web_search_call","status":"in_progress"`, `"id":"rs_1","type":"web_search_call","status":"in_progress"`, "/7/item/id", "unique"},
+		"another input":            {calls, `"name":"g","input":"x"}}`, `"name":"g","input":"y"}}`, "/19/item/input", "text"},
+		"other code":               {code, `"code":"1+1","outputs":[]}}`, `"code":"2","outputs":[]}}`, "/7/item/code", "text"},
+		"an earlier step":          {code, `response.code_interpreter_call.completed`, `response.code_interpreter_call.in_progress`, "/6", "order"},
+		"an item within another": {message, `{"type":"response.content_part.added"`,
+			`{"type":"response.output_item.added","output_index":0,"item":{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":""}}` + "\n" + `{"type":"response.content_part.added"`, "/3", "order"},
+		"an end within an item": {message, `{"type":"response.content_part.added"`,
+			`{"type":"response.failed","response":{"id":"resp_1","status":"failed","error":{"code":"server_error","message":"m"}}}` + "\n" + `{"type":"response.content_part.added"`, "/3", "order"},
+		"an item behind an error": {message, `{"type":"response.content_part.added"`,
+			`{"type":"error","code":"server_error","message":"m"}` + "\n" + `{"type":"response.content_part.added"`, "/4", "order"},
 		"details of a whole answer": {message, `"status":"completed","usage"`, `"status":"completed","incomplete_details":{"reason":"content_filter"},"usage"`, "/10/response/incomplete_details", "status"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -319,7 +319,7 @@ func TestRS9_CitationsCutTheTextThatIsMeant(t *testing.T) {
 	} {
 		out, _ := convert(t, `{"responseId":"r","candidates":[{"finishReason":"STOP","content":{"parts":[`+before+`{"text":"東京🗼 ist groß."}]},`+
 			`"groundingMetadata":{"webSearchQueries":["tokyo"],"groundingChunks":[{"web":{"uri":"https://example.org","title":"T"}},{"web":{"uri":"https://example.net"}},{"web":{"title":"no address"}}],`+
-			`"groundingSupports":[{"segment":{"text":"ist groß"},"groundingChunkIndices":[0]}]}}]}`)
+			`"groundingSupports":[{"segment":{"text":"ist groß"},"groundingChunkIndices":[0]},{"segment":{"text":"ist groß"},"groundingChunkIndices":[0,0]}]}}]}`)
 		search := out.Output[len(out.Output)-1]
 		if search.Type != openaiapi.ResponseItemTypeWebSearchCall || actionOf(search).Queries[0] != "tokyo" || actionOf(search).Sources != nil {
 			t.Errorf("%s: the last item is %+v", name, search)
@@ -392,6 +392,9 @@ func TestRS10_CodeStandsAtItsPlace(t *testing.T) {
 	if *code.Code != "f()" || code.Status != "failed" || len(code.Outputs) != 1 || *code.Outputs[0].Logs != "NameError" || code.ContainerID == "" {
 		t.Errorf("got %+v", code)
 	}
+	if late := converted(t, `{"executableCode":{"language":"PYTHON","code":"f()"}},{"codeExecutionResult":{"outcome":"OUTCOME_DEADLINE_EXCEEDED"}}`); late.Output[0].Status != "incomplete" {
+		t.Errorf("code that took too long is %s", late.Output[0].Status)
+	}
 	if without := converted(t, `{"executableCode":{"language":"PYTHON","code":"f()"}}`); without.Output[0].Status != "incomplete" || without.Output[0].Outputs == nil {
 		t.Errorf("without a result: %+v", without.Output[0])
 	}
@@ -460,7 +463,8 @@ func TestRS14_TheResponseRepeatsTheRequest(t *testing.T) {
 		`"parallel_tool_calls":false,"tool_choice":{"type":"function","name":"f"},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":true},` +
 		`{"type":"function","function":{"name":"nested"}},{"type":"mcp","server_label":"s","server_url":"https://example.org","authorization":"secret","headers":{"Authorization":"secret"}}],` +
 		`"text":{"format":{"type":"json_schema","json_schema":{"name":"s","schema":{"type":"object"},"strict":true}}},"reasoning":{"effort":"high","summary":"auto"},` +
-		`"metadata":{"k":"v"},"truncation":"auto","store":true,"user":"u","safety_identifier":"i","prompt_cache_key":"k","previous_response_id":"resp_0","top_logprobs":2,"max_tool_calls":3,"background":true}`))
+		`"metadata":{"k":"v"},"truncation":"auto","store":true,"user":"u","safety_identifier":"i","prompt_cache_key":"k",` +
+		`"prompt_cache_retention":"24h","prompt_cache_options":{"mode":"explicit","ttl":"12h"},"previous_response_id":"resp_0","top_logprobs":2,"max_tool_calls":3,"background":true}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -475,7 +479,8 @@ func TestRS14_TheResponseRepeatsTheRequest(t *testing.T) {
 		`"prompt_cache_key":"k","reasoning":{"effort":"high","summary":"auto"},"safety_identifier":"i","service_tier":"default","store":false,"temperature":0,` +
 		`"text":{"format":{"type":"json_schema","name":"s","schema":{"type":"object"},"strict":true},"verbosity":"medium"},"tool_choice":{"type":"function","name":"f"},` +
 		`"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":true},{"type":"function","name":"nested","parameters":null,"strict":false},` +
-		`{"type":"mcp","server_label":"s","server_url":"https://example.org"}],"top_logprobs":2,"top_p":0.5,"truncation":"auto","usage":null,"user":"u","metadata":{"k":"v"},"frequency_penalty":0,"presence_penalty":0}`
+		`{"type":"mcp","server_label":"s","server_url":"https://example.org"}],"top_logprobs":2,"top_p":0.5,"truncation":"auto","usage":null,"user":"u","metadata":{"k":"v"},` +
+		`"prompt_cache_options":{"mode":"explicit","ttl":"12h"},"prompt_cache_retention":"24h","frequency_penalty":0,"presence_penalty":0}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -465,3 +465,14 @@ func TestEV24_AnyCutGivesTheSameItems(t *testing.T) {
 		}
 	}
 }
+
+// OpenAI has no event for code that did not end well: its item says so.
+func TestOnlyCodeThatSucceededIsToldAsCompleted(t *testing.T) {
+	t.Parallel()
+	for outcome, isCompleted := range map[string]bool{"OUTCOME_OK": true, "OUTCOME_FAILED": false, "OUTCOME_DEADLINE_EXCEEDED": false} {
+		all := streamed(t, []string{part(`{"executableCode":{"language":"PYTHON","code":"f()"}}`), part(`{"codeExecutionResult":{"outcome":"` + outcome + `","output":"x"}}`), stop})
+		if got := strings.Contains(told(all), "code_interpreter_call.completed"); got != isCompleted {
+			t.Errorf("%s: %s", outcome, told(all))
+		}
+	}
+}

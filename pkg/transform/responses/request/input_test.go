@@ -240,12 +240,16 @@ func TestCodeThatTheModelHasRunComesBack(t *testing.T) {
 			{"executableCode":{"language":"PYTHON","code":"x"}},{"codeExecutionResult":{"outcome":"OUTCOME_FAILED","output":"NameError"}},
 			{"text":"One."}]},`+helloOut+`]`,
 		"approximated /input/1/container_id", "lost /input/2/outputs/1/url", "lost /input/2/outputs/1/type")
+	contents(t, budgetModel, hello+`,{"type":"code_interpreter_call","code":"x","status":"incomplete","outputs":null},{"role":"assistant","content":"One."},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"x"}},{"codeExecutionResult":{"outcome":"OUTCOME_DEADLINE_EXCEEDED"}},{"text":"One."}]},`+helloOut+`]`)
 }
 
 func TestImagesThatTheModelHasMadeComeBack(t *testing.T) {
 	t.Parallel()
 	contents(t, imageModel, hello+`,{"type":"image_generation_call","id":"ig_1","result":"`+pixel+`","output_format":"png"},`+hello,
 		`[`+helloOut+`,{"role":"model","parts":[{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}]},`+helloOut+`]`, "approximated /input/1/id")
+	contents(t, imageModel, hello+`,{"type":"image_generation_call","id":"ig_1","action":"generate","result":"AAAA","output_format":"webp"},`+hello,
+		`[`+helloOut+`,{"role":"model","parts":[{"inlineData":{"mimeType":"image/webp","data":"AAAA"}}]},`+helloOut+`]`, "approximated /input/1/id", "lost /input/1/action")
 	contents(t, imageModel, hello+`,{"type":"image_generation_call","result":null},`+hello, `[{"role":"user","parts":[{"text":"Hello."},{"text":"Hello."}]}]`, "approximated /input/1")
 }
 
@@ -335,4 +339,18 @@ func TestAResultOfTheLocalShellNamesItsCallByItsID(t *testing.T) {
 	shared := strings.ReplaceAll(strings.ReplaceAll(result, "%", "lsh_b"), "done", "of b")
 	got, _ := convert(t, input(budgetModel, calls+`,`+shared+`,`+strings.Replace(result, "%", "lsh_a", 1)))
 	openaitest.Subset(t, got, `{"contents":[{},{},{"parts":[{"functionResponse":{"response":{"output":"done"}}},{"functionResponse":{"response":{"output":"of b"}}}]}]}`)
+}
+
+// The call tells which function was called; a result that names another one is still that of the call.
+func TestAResultThatNamesAnotherFunctionIsReported(t *testing.T) {
+	t.Parallel()
+	const call = `{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}`
+	for result, want := range map[string][]string{
+		`"name":"f"`: nil, `"name":"g"`: {"approximated /input/2/name"},
+		`"name":"f","namespace":"n"`: {"approximated /input/2/name", "approximated /input/2/namespace"},
+	} {
+		got, report := convert(t, input(budgetModel, hello+`,`+call+`,{"type":"function_call_output","call_id":"a","output":"1",`+result+`}`))
+		openaitest.Subset(t, got, `{"contents":[{},{},{"parts":[{"functionResponse":{"name":"f"}}]}]}`)
+		openaitest.Reports(t, report, want...)
+	}
 }

@@ -360,6 +360,26 @@ func TestRQ20_SamplingAndLength(t *testing.T) {
 	}
 }
 
+// What OpenAI added in 2026 has no counterpart.
+func TestNewSettingsOfOpenAIsAreReported(t *testing.T) {
+	t.Parallel()
+	checkSettings(t, []setting{
+		{levelModel, `"access_programs":{"cyber":"standard"},"image":{"context_compression":"auto"},"prompt_cache_options":{"mode":"implicit","ttl":"12h","prewarm":true}`, `{}`,
+			[]string{"lost /prompt_cache_options/prewarm", "lost /access_programs", "lost /image", "approximated /prompt_cache_options"}},
+		{levelModel, `"prompt_cache_options":{"prewarm":false}`, `{}`, []string{"approximated /prompt_cache_options"}},
+		{levelModel, `"tools":[{"type":"function","name":"f","async":true}]`, `{}`, []string{"lost /tools/0/async"}},
+	})
+}
+
+// Gemini knows one search with Google, however often it is declared.
+func TestTwoSearchesAreOne(t *testing.T) {
+	t.Parallel()
+	got, _ := convert(t, settings(levelModel, `"tools":[{"type":"web_search"},{"type":"web_search_preview"}]`))
+	if strings.Count(got, "googleSearch") != 1 {
+		t.Error(got)
+	}
+}
+
 func TestExtraBodySaysWhatTheFormatHasNoMemberFor(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, settings(levelModel, `"extra_body":{"google":{"top_k":5,"seed":7,"stop_sequences":["x"],"safety_settings":[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"}],
