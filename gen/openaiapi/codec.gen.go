@@ -389,6 +389,7 @@ func makeFormsOfResponse() *wirejson.Forms {
 		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseInputTransformation](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
 		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
@@ -434,6 +435,7 @@ func makeFormsOfResponseEvent() *wirejson.Forms {
 		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		wirejson.Lone[ResponseInputTransformation](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
 		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
 		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
@@ -2152,6 +2154,7 @@ func (v *CompactResponseRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *CompactResponseRequest) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
+		v.Image == nil &&
 		v.Input.IsZero() &&
 		v.Instructions == nil &&
 		v.Model == nil &&
@@ -2163,10 +2166,14 @@ func (v *CompactResponseRequest) IsEmpty() bool {
 }
 
 // knownCompactResponseRequest is never written to.
-var knownCompactResponseRequest = []string{"input", "instructions", "model", "previous_response_id", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "service_tier"}
+var knownCompactResponseRequest = []string{"image", "input", "instructions", "model", "previous_response_id", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "service_tier"}
 
 func (v *CompactResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
+	if v.Image != nil {
+		dst = append(dst, `,"image":`...)
+		dst = v.Image.encodePlain(e, dst)
+	}
 	if !v.Input.IsZero() {
 		dst = append(dst, `,"input":`...)
 		if text, ok := v.Input.AsString(); ok {
@@ -2217,6 +2224,9 @@ func (v *CompactResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) [
 
 func (v *CompactResponseRequest) plainSize() int {
 	n := len(`{}`)
+	if v.Image != nil {
+		n += len(`"image":,`) + v.Image.plainSize()
+	}
 	if !v.Input.IsZero() {
 		if text, ok := v.Input.AsString(); ok {
 			n += len(`"input":,`) + len(`""`) + len(text)
@@ -2255,42 +2265,48 @@ func (v *CompactResponseRequest) decodePlain(d *plainjson.Decoder) {
 	var seen uint64
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
 		switch string(name) {
-		case "input":
+		case "image":
 			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Image = new(ResponseImageOptions)
+				v.Image.decodePlain(d)
+			}
+		case "input":
+			seen = d.Once(seen, 1<<1)
 			v.Input = decodeStringOrOfListOfResponseItem(d)
 		case "instructions":
-			seen = d.Once(seen, 1<<1)
+			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
 				v.Instructions = d.NewString()
 			}
 		case "model":
-			seen = d.Once(seen, 1<<2)
+			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
 				v.Model = d.NewString()
 			}
 		case "previous_response_id":
-			seen = d.Once(seen, 1<<3)
+			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
 				v.PreviousResponseID = d.NewString()
 			}
 		case "prompt_cache_key":
-			seen = d.Once(seen, 1<<4)
+			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
 				v.PromptCacheKey = d.NewString()
 			}
 		case "prompt_cache_options":
-			seen = d.Once(seen, 1<<5)
+			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
-				v.PromptCacheOptions = new(PromptCacheOptions)
+				v.PromptCacheOptions = new(ResponseCacheOptions)
 				v.PromptCacheOptions.decodePlain(d)
 			}
 		case "prompt_cache_retention":
-			seen = d.Once(seen, 1<<6)
+			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
 				v.PromptCacheRetention = new(decodePromptCacheRetention(d))
 			}
 		case "service_tier":
-			seen = d.Once(seen, 1<<7)
+			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
 				v.ServiceTier = new(decodeResponseServiceTier(d))
 			}
@@ -2360,11 +2376,12 @@ func (v *CompactedResponse) IsEmpty() bool {
 		v.Object == "" &&
 		v.CreatedAt == 0 &&
 		v.Output == nil &&
-		v.Usage.IsEmpty()
+		v.Usage.IsEmpty() &&
+		v.Image == nil
 }
 
 // knownCompactedResponse is never written to.
-var knownCompactedResponse = []string{"id", "object", "created_at", "output", "usage"}
+var knownCompactedResponse = []string{"id", "object", "created_at", "output", "usage", "image"}
 
 func (v *CompactedResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -2387,6 +2404,10 @@ func (v *CompactedResponse) encodePlain(e *plainjson.Encoder, dst []byte) []byte
 	dst = append(dst, ']')
 	dst = append(dst, `,"usage":`...)
 	dst = v.Usage.encodePlain(e, dst)
+	if v.Image != nil {
+		dst = append(dst, `,"image":`...)
+		dst = v.Image.encodePlain(e, dst)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownCompactedResponse)
 }
 
@@ -2402,6 +2423,9 @@ func (v *CompactedResponse) plainSize() int {
 		n += len(`,`) + v.Output[i0].plainSize()
 	}
 	n += len(`"usage":,`) + v.Usage.plainSize()
+	if v.Image != nil {
+		n += len(`"image":,`) + v.Image.plainSize()
+	}
 	return n + len(v.Unknown)
 }
 
@@ -2424,6 +2448,12 @@ func (v *CompactedResponse) decodePlain(d *plainjson.Decoder) {
 		case "usage":
 			seen = d.Once(seen, 1<<4)
 			v.Usage.decodePlain(d)
+		case "image":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Image = new(ResponseImageOptions)
+				v.Image.decodePlain(d)
+			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownCompactedResponse)
 		}
@@ -4907,11 +4937,13 @@ func (v *CreateResponseRequest) IsEmpty() bool {
 		v.Model == nil &&
 		v.Instructions == nil &&
 		v.Input.IsZero() &&
+		v.AccessPrograms == nil &&
 		v.Background == nil &&
 		v.ClientMetadata == nil &&
 		v.ContextManagement == nil &&
 		v.Conversation.IsZero() &&
 		v.ExtraBody == nil &&
+		v.Image == nil &&
 		v.Include == nil &&
 		v.MaxOutputTokens == nil &&
 		v.MaxToolCalls == nil &&
@@ -4940,7 +4972,7 @@ func (v *CreateResponseRequest) IsEmpty() bool {
 }
 
 // knownCreateResponseRequest is never written to.
-var knownCreateResponseRequest = []string{"model", "instructions", "input", "background", "client_metadata", "context_management", "conversation", "extra_body", "include", "max_output_tokens", "max_tool_calls", "metadata", "moderation", "parallel_tool_calls", "previous_response_id", "prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier", "service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "user"}
+var knownCreateResponseRequest = []string{"model", "instructions", "input", "access_programs", "background", "client_metadata", "context_management", "conversation", "extra_body", "image", "include", "max_output_tokens", "max_tool_calls", "metadata", "moderation", "parallel_tool_calls", "previous_response_id", "prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier", "service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "user"}
 
 func (v *CreateResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -4968,6 +5000,10 @@ func (v *CreateResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) []
 		} else {
 			dst = append(dst, `null`...)
 		}
+	}
+	if v.AccessPrograms != nil {
+		dst = append(dst, `,"access_programs":`...)
+		dst = v.AccessPrograms.encodePlain(e, dst)
 	}
 	if v.Background != nil {
 		dst = append(dst, `,"background":`...)
@@ -5010,6 +5046,10 @@ func (v *CreateResponseRequest) encodePlain(e *plainjson.Encoder, dst []byte) []
 	if v.ExtraBody != nil {
 		dst = append(dst, `,"extra_body":`...)
 		dst = v.ExtraBody.encodePlain(e, dst)
+	}
+	if v.Image != nil {
+		dst = append(dst, `,"image":`...)
+		dst = v.Image.encodePlain(e, dst)
 	}
 	if v.Include != nil {
 		dst = append(dst, `,"include":`...)
@@ -5161,6 +5201,9 @@ func (v *CreateResponseRequest) plainSize() int {
 			}
 		}
 	}
+	if v.AccessPrograms != nil {
+		n += len(`"access_programs":,`) + v.AccessPrograms.plainSize()
+	}
 	if v.Background != nil {
 		n += len(`"background":,`) + 5
 	}
@@ -5185,6 +5228,9 @@ func (v *CreateResponseRequest) plainSize() int {
 	}
 	if v.ExtraBody != nil {
 		n += len(`"extra_body":,`) + v.ExtraBody.plainSize()
+	}
+	if v.Image != nil {
+		n += len(`"image":,`) + v.Image.plainSize()
 	}
 	if v.Include != nil {
 		n += len(`"include":,`) + len(`[]`)
@@ -5291,146 +5337,158 @@ func (v *CreateResponseRequest) decodePlain(d *plainjson.Decoder) {
 		case "input":
 			seen = d.Once(seen, 1<<2)
 			v.Input = decodeStringOrOfListOfResponseItem(d)
-		case "background":
+		case "access_programs":
 			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.AccessPrograms = new(ResponseAccessPrograms)
+				v.AccessPrograms.decodePlain(d)
+			}
+		case "background":
+			seen = d.Once(seen, 1<<4)
 			if !d.Null() {
 				v.Background = new(d.Bool())
 			}
 		case "client_metadata":
-			seen = d.Once(seen, 1<<4)
+			seen = d.Once(seen, 1<<5)
 			v.ClientMetadata = decodeMapOfValue(d)
 		case "context_management":
-			seen = d.Once(seen, 1<<5)
+			seen = d.Once(seen, 1<<6)
 			v.ContextManagement = decodeListOfResponseContextRule(d)
 		case "conversation":
-			seen = d.Once(seen, 1<<6)
+			seen = d.Once(seen, 1<<7)
 			v.Conversation = decodeStringOrOfResponseConversation(d)
 		case "extra_body":
-			seen = d.Once(seen, 1<<7)
+			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
 				v.ExtraBody = new(ResponseExtraBody)
 				v.ExtraBody.decodePlain(d)
 			}
+		case "image":
+			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.Image = new(ResponseImageOptions)
+				v.Image.decodePlain(d)
+			}
 		case "include":
-			seen = d.Once(seen, 1<<8)
+			seen = d.Once(seen, 1<<10)
 			v.Include = decodeListOfResponseInclude(d)
 		case "max_output_tokens":
-			seen = d.Once(seen, 1<<9)
+			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
 				v.MaxOutputTokens = d.NewInt()
 			}
 		case "max_tool_calls":
-			seen = d.Once(seen, 1<<10)
+			seen = d.Once(seen, 1<<12)
 			if !d.Null() {
 				v.MaxToolCalls = d.NewInt()
 			}
 		case "metadata":
-			seen = d.Once(seen, 1<<11)
+			seen = d.Once(seen, 1<<13)
 			v.Metadata = decodeMapOfString(d)
 		case "moderation":
-			seen = d.Once(seen, 1<<12)
+			seen = d.Once(seen, 1<<14)
 			if !d.Null() {
 				v.Moderation = new(ModerationParams)
 				v.Moderation.decodePlain(d)
 			}
 		case "parallel_tool_calls":
-			seen = d.Once(seen, 1<<13)
+			seen = d.Once(seen, 1<<15)
 			if !d.Null() {
 				v.ParallelToolCalls = new(d.Bool())
 			}
 		case "previous_response_id":
-			seen = d.Once(seen, 1<<14)
+			seen = d.Once(seen, 1<<16)
 			if !d.Null() {
 				v.PreviousResponseID = d.NewString()
 			}
 		case "prompt":
-			seen = d.Once(seen, 1<<15)
+			seen = d.Once(seen, 1<<17)
 			if !d.Null() {
 				v.Prompt = new(ResponsePrompt)
 				v.Prompt.decodePlain(d)
 			}
 		case "prompt_cache_key":
-			seen = d.Once(seen, 1<<16)
+			seen = d.Once(seen, 1<<18)
 			if !d.Null() {
 				v.PromptCacheKey = d.NewString()
 			}
 		case "prompt_cache_options":
-			seen = d.Once(seen, 1<<17)
+			seen = d.Once(seen, 1<<19)
 			if !d.Null() {
-				v.PromptCacheOptions = new(PromptCacheOptions)
+				v.PromptCacheOptions = new(ResponseCacheOptions)
 				v.PromptCacheOptions.decodePlain(d)
 			}
 		case "prompt_cache_retention":
-			seen = d.Once(seen, 1<<18)
+			seen = d.Once(seen, 1<<20)
 			if !d.Null() {
 				v.PromptCacheRetention = new(decodePromptCacheRetention(d))
 			}
 		case "reasoning":
-			seen = d.Once(seen, 1<<19)
+			seen = d.Once(seen, 1<<21)
 			if !d.Null() {
 				v.Reasoning = new(ResponseReasoning)
 				v.Reasoning.decodePlain(d)
 			}
 		case "safety_identifier":
-			seen = d.Once(seen, 1<<20)
+			seen = d.Once(seen, 1<<22)
 			if !d.Null() {
 				v.SafetyIdentifier = d.NewString()
 			}
 		case "service_tier":
-			seen = d.Once(seen, 1<<21)
+			seen = d.Once(seen, 1<<23)
 			if !d.Null() {
 				v.ServiceTier = new(decodeResponseServiceTier(d))
 			}
 		case "store":
-			seen = d.Once(seen, 1<<22)
+			seen = d.Once(seen, 1<<24)
 			if !d.Null() {
 				v.Store = new(d.Bool())
 			}
 		case "stream":
-			seen = d.Once(seen, 1<<23)
+			seen = d.Once(seen, 1<<25)
 			if !d.Null() {
 				v.Stream = new(d.Bool())
 			}
 		case "stream_options":
-			seen = d.Once(seen, 1<<24)
+			seen = d.Once(seen, 1<<26)
 			if !d.Null() {
 				v.StreamOptions = new(StreamOptions)
 				v.StreamOptions.decodePlain(d)
 			}
 		case "temperature":
-			seen = d.Once(seen, 1<<25)
+			seen = d.Once(seen, 1<<27)
 			if !d.Null() {
 				v.Temperature = new(d.Float64())
 			}
 		case "text":
-			seen = d.Once(seen, 1<<26)
+			seen = d.Once(seen, 1<<28)
 			if !d.Null() {
 				v.Text = new(ResponseText)
 				v.Text.decodePlain(d)
 			}
 		case "tool_choice":
-			seen = d.Once(seen, 1<<27)
+			seen = d.Once(seen, 1<<29)
 			v.ToolChoice = decodeStringOrOfResponseToolChoice(d)
 		case "tools":
-			seen = d.Once(seen, 1<<28)
+			seen = d.Once(seen, 1<<30)
 			v.Tools = decodeListOfResponseTool(d)
 		case "top_logprobs":
-			seen = d.Once(seen, 1<<29)
+			seen = d.Once(seen, 1<<31)
 			if !d.Null() {
 				v.TopLogprobs = d.NewInt()
 			}
 		case "top_p":
-			seen = d.Once(seen, 1<<30)
+			seen = d.Once(seen, 1<<32)
 			if !d.Null() {
 				v.TopP = new(d.Float64())
 			}
 		case "truncation":
-			seen = d.Once(seen, 1<<31)
+			seen = d.Once(seen, 1<<33)
 			if !d.Null() {
 				v.Truncation = new(decodeResponseTruncation(d))
 			}
 		case "user":
-			seen = d.Once(seen, 1<<32)
+			seen = d.Once(seen, 1<<34)
 			if !d.Null() {
 				v.User = d.NewString()
 			}
@@ -9902,7 +9960,7 @@ func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
 	if v.decodePlain(&d); d.Done() {
 		return nil
 	}
-	return formsOfCompactResponseRequest.Unmarshal(data, v, func() { *v = PromptCacheOptions{} }, makeFormsOfCompactResponseRequest)
+	return formsOfCreateChatCompletionRequest.Unmarshal(data, v, func() { *v = PromptCacheOptions{} }, makeFormsOfCreateChatCompletionRequest)
 }
 
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
@@ -10458,11 +10516,16 @@ func (v *Response) IsEmpty() bool {
 		v.OutputText == nil &&
 		v.FrequencyPenalty == nil &&
 		v.PresencePenalty == nil &&
-		v.ExtraContent == nil
+		v.ExtraContent == nil &&
+		v.AccessPrograms == nil &&
+		v.Image == nil &&
+		v.InputTransformations == nil &&
+		v.PromptCacheDiagnostics == nil &&
+		v.ToolUsage == nil
 }
 
 // knownResponse is never written to.
-var knownResponse = []string{"id", "object", "created_at", "status", "background", "completed_at", "error", "incomplete_details", "instructions", "max_output_tokens", "max_tool_calls", "model", "output", "parallel_tool_calls", "previous_response_id", "prompt_cache_key", "reasoning", "safety_identifier", "service_tier", "store", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "usage", "user", "metadata", "conversation", "prompt", "prompt_cache_options", "prompt_cache_retention", "moderation", "output_text", "frequency_penalty", "presence_penalty", "extra_content"}
+var knownResponse = []string{"id", "object", "created_at", "status", "background", "completed_at", "error", "incomplete_details", "instructions", "max_output_tokens", "max_tool_calls", "model", "output", "parallel_tool_calls", "previous_response_id", "prompt_cache_key", "reasoning", "safety_identifier", "service_tier", "store", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation", "usage", "user", "metadata", "conversation", "prompt", "prompt_cache_options", "prompt_cache_retention", "moderation", "output_text", "frequency_penalty", "presence_penalty", "extra_content", "access_programs", "image", "input_transformations", "prompt_cache_diagnostics", "tool_usage"}
 
 func (v *Response) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -10676,6 +10739,33 @@ func (v *Response) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"extra_content":`...)
 		dst = v.ExtraContent.encodePlain(e, dst)
 	}
+	if v.AccessPrograms != nil {
+		dst = append(dst, `,"access_programs":`...)
+		dst = v.AccessPrograms.encodePlain(e, dst)
+	}
+	if v.Image != nil {
+		dst = append(dst, `,"image":`...)
+		dst = v.Image.encodePlain(e, dst)
+	}
+	if v.InputTransformations != nil {
+		dst = append(dst, `,"input_transformations":`...)
+		dst = append(dst, '[')
+		for i0 := range v.InputTransformations {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.InputTransformations[i0].encodePlain(e, dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.PromptCacheDiagnostics != nil {
+		dst = append(dst, `,"prompt_cache_diagnostics":`...)
+		dst = v.PromptCacheDiagnostics.encodePlain(e, dst)
+	}
+	if v.ToolUsage != nil {
+		dst = append(dst, `,"tool_usage":`...)
+		dst = v.ToolUsage.encodePlain(e, dst)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownResponse)
 }
 
@@ -10790,6 +10880,24 @@ func (v *Response) plainSize() int {
 	}
 	if v.ExtraContent != nil {
 		n += len(`"extra_content":,`) + v.ExtraContent.plainSize()
+	}
+	if v.AccessPrograms != nil {
+		n += len(`"access_programs":,`) + v.AccessPrograms.plainSize()
+	}
+	if v.Image != nil {
+		n += len(`"image":,`) + v.Image.plainSize()
+	}
+	if v.InputTransformations != nil {
+		n += len(`"input_transformations":,`) + len(`[]`)
+		for i0 := range v.InputTransformations {
+			n += len(`,`) + v.InputTransformations[i0].plainSize()
+		}
+	}
+	if v.PromptCacheDiagnostics != nil {
+		n += len(`"prompt_cache_diagnostics":,`) + v.PromptCacheDiagnostics.plainSize()
+	}
+	if v.ToolUsage != nil {
+		n += len(`"tool_usage":,`) + v.ToolUsage.plainSize()
 	}
 	return n + len(v.Unknown)
 }
@@ -10943,7 +11051,7 @@ func (v *Response) decodePlain(d *plainjson.Decoder) {
 		case "prompt_cache_options":
 			seen = d.Once(seen, 1<<32)
 			if !d.Null() {
-				v.PromptCacheOptions = new(PromptCacheOptions)
+				v.PromptCacheOptions = new(ResponseCacheOptions)
 				v.PromptCacheOptions.decodePlain(d)
 			}
 		case "prompt_cache_retention":
@@ -10978,8 +11086,108 @@ func (v *Response) decodePlain(d *plainjson.Decoder) {
 				v.ExtraContent = new(ExtraContent)
 				v.ExtraContent.decodePlain(d)
 			}
+		case "access_programs":
+			seen = d.Once(seen, 1<<39)
+			if !d.Null() {
+				v.AccessPrograms = new(ResponseAccessPrograms)
+				v.AccessPrograms.decodePlain(d)
+			}
+		case "image":
+			seen = d.Once(seen, 1<<40)
+			if !d.Null() {
+				v.Image = new(ResponseImageOptions)
+				v.Image.decodePlain(d)
+			}
+		case "input_transformations":
+			seen = d.Once(seen, 1<<41)
+			v.InputTransformations = decodeListOfResponseInputTransformation(d)
+		case "prompt_cache_diagnostics":
+			seen = d.Once(seen, 1<<42)
+			if !d.Null() {
+				v.PromptCacheDiagnostics = new(ResponseCacheDiagnostics)
+				v.PromptCacheDiagnostics.decodePlain(d)
+			}
+		case "tool_usage":
+			seen = d.Once(seen, 1<<43)
+			if !d.Null() {
+				v.ToolUsage = new(ResponseToolUsage)
+				v.ToolUsage.decodePlain(d)
+			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponse)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseAccessPrograms) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseAccessPrograms) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseAccessPrograms
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseAccessPrograms) UnmarshalJSON(data []byte) error {
+	*v = ResponseAccessPrograms{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCreateResponseRequest.Unmarshal(data, v, func() { *v = ResponseAccessPrograms{} }, makeFormsOfCreateResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseAccessPrograms) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseAccessPrograms
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseAccessPrograms) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Cyber == nil
+}
+
+// knownResponseAccessPrograms is never written to.
+var knownResponseAccessPrograms = []string{"cyber"}
+
+func (v *ResponseAccessPrograms) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Cyber != nil {
+		dst = append(dst, `,"cyber":`...)
+		dst = e.String(dst, string(*v.Cyber))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseAccessPrograms)
+}
+
+func (v *ResponseAccessPrograms) plainSize() int {
+	n := len(`{}`)
+	if v.Cyber != nil {
+		n += len(`"cyber":,`) + len(`""`) + len(*v.Cyber)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseAccessPrograms) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "cyber":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Cyber = new(decodeCyberProgram(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseAccessPrograms)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -11610,6 +11818,402 @@ func (v *ResponseAudio) decodePlain(d *plainjson.Decoder) {
 			v.Transcript = d.String()
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseAudio)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseCacheDiagnostics) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseCacheDiagnostics) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseCacheDiagnostics
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseCacheDiagnostics) UnmarshalJSON(data []byte) error {
+	*v = ResponseCacheDiagnostics{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseCacheDiagnostics{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseCacheDiagnostics) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseCacheDiagnostics
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseCacheDiagnostics) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.CacheMissedTokens == nil &&
+		v.ComparisonReusableTokens == nil &&
+		v.Reason == nil
+}
+
+// knownResponseCacheDiagnostics is never written to.
+var knownResponseCacheDiagnostics = []string{"type", "cache_missed_tokens", "comparison_reusable_tokens", "reason"}
+
+func (v *ResponseCacheDiagnostics) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.CacheMissedTokens != nil {
+		dst = append(dst, `,"cache_missed_tokens":`...)
+		dst = e.Int64(dst, int64(*v.CacheMissedTokens))
+	}
+	if v.ComparisonReusableTokens != nil {
+		dst = append(dst, `,"comparison_reusable_tokens":`...)
+		dst = e.Int64(dst, int64(*v.ComparisonReusableTokens))
+	}
+	if v.Reason != nil {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, *v.Reason)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseCacheDiagnostics)
+}
+
+func (v *ResponseCacheDiagnostics) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.CacheMissedTokens != nil {
+		n += len(`"cache_missed_tokens":,`) + 6
+	}
+	if v.ComparisonReusableTokens != nil {
+		n += len(`"comparison_reusable_tokens":,`) + 6
+	}
+	if v.Reason != nil {
+		n += len(`"reason":,`) + len(`""`) + len(*v.Reason)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseCacheDiagnostics) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "cache_missed_tokens":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.CacheMissedTokens = d.NewInt()
+			}
+		case "comparison_reusable_tokens":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.ComparisonReusableTokens = d.NewInt()
+			}
+		case "reason":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Reason = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseCacheDiagnostics)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseCacheOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseCacheOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseCacheOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseCacheOptions) UnmarshalJSON(data []byte) error {
+	*v = ResponseCacheOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactResponseRequest.Unmarshal(data, v, func() { *v = ResponseCacheOptions{} }, makeFormsOfCompactResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseCacheOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseCacheOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseCacheOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ComparisonResponseID == nil &&
+		v.Mode == nil &&
+		v.Prewarm == nil &&
+		v.TTL == nil
+}
+
+// knownResponseCacheOptions is never written to.
+var knownResponseCacheOptions = []string{"comparison_response_id", "mode", "prewarm", "ttl"}
+
+func (v *ResponseCacheOptions) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ComparisonResponseID != nil {
+		dst = append(dst, `,"comparison_response_id":`...)
+		dst = e.String(dst, *v.ComparisonResponseID)
+	}
+	if v.Mode != nil {
+		dst = append(dst, `,"mode":`...)
+		dst = e.String(dst, string(*v.Mode))
+	}
+	if v.Prewarm != nil {
+		dst = append(dst, `,"prewarm":`...)
+		dst = e.Bool(dst, *v.Prewarm)
+	}
+	if v.TTL != nil {
+		dst = append(dst, `,"ttl":`...)
+		dst = e.String(dst, string(*v.TTL))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseCacheOptions)
+}
+
+func (v *ResponseCacheOptions) plainSize() int {
+	n := len(`{}`)
+	if v.ComparisonResponseID != nil {
+		n += len(`"comparison_response_id":,`) + len(`""`) + len(*v.ComparisonResponseID)
+	}
+	if v.Mode != nil {
+		n += len(`"mode":,`) + len(`""`) + len(*v.Mode)
+	}
+	if v.Prewarm != nil {
+		n += len(`"prewarm":,`) + 5
+	}
+	if v.TTL != nil {
+		n += len(`"ttl":,`) + len(`""`) + len(*v.TTL)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseCacheOptions) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "comparison_response_id":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.ComparisonResponseID = d.NewString()
+			}
+		case "mode":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Mode = new(decodePromptCacheMode(d))
+			}
+		case "prewarm":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.Prewarm = new(d.Bool())
+			}
+		case "ttl":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.TTL = new(decodePromptCacheTTL(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseCacheOptions)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseCacheWriteTokens) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseCacheWriteTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseCacheWriteTokens
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseCacheWriteTokens) UnmarshalJSON(data []byte) error {
+	*v = ResponseCacheWriteTokens{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfBatch.Unmarshal(data, v, func() { *v = ResponseCacheWriteTokens{} }, makeFormsOfBatch)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseCacheWriteTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseCacheWriteTokens
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseCacheWriteTokens) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Ttl12HTokens == nil &&
+		v.Ttl30MTokens == nil
+}
+
+// knownResponseCacheWriteTokens is never written to.
+var knownResponseCacheWriteTokens = []string{"ttl_12h_tokens", "ttl_30m_tokens"}
+
+func (v *ResponseCacheWriteTokens) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Ttl12HTokens != nil {
+		dst = append(dst, `,"ttl_12h_tokens":`...)
+		dst = e.Int64(dst, int64(*v.Ttl12HTokens))
+	}
+	if v.Ttl30MTokens != nil {
+		dst = append(dst, `,"ttl_30m_tokens":`...)
+		dst = e.Int64(dst, int64(*v.Ttl30MTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseCacheWriteTokens)
+}
+
+func (v *ResponseCacheWriteTokens) plainSize() int {
+	n := len(`{}`)
+	if v.Ttl12HTokens != nil {
+		n += len(`"ttl_12h_tokens":,`) + 6
+	}
+	if v.Ttl30MTokens != nil {
+		n += len(`"ttl_30m_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseCacheWriteTokens) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "ttl_12h_tokens":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Ttl12HTokens = d.NewInt()
+			}
+		case "ttl_30m_tokens":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Ttl30MTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseCacheWriteTokens)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseCachedImageTokens) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseCachedImageTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseCachedImageTokens
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseCachedImageTokens) UnmarshalJSON(data []byte) error {
+	*v = ResponseCachedImageTokens{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseCachedImageTokens{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseCachedImageTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseCachedImageTokens
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseCachedImageTokens) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedImageTokens == nil &&
+		v.CachedTextTokens == nil
+}
+
+// knownResponseCachedImageTokens is never written to.
+var knownResponseCachedImageTokens = []string{"cached_image_tokens", "cached_text_tokens"}
+
+func (v *ResponseCachedImageTokens) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.CachedImageTokens != nil {
+		dst = append(dst, `,"cached_image_tokens":`...)
+		dst = e.Int64(dst, int64(*v.CachedImageTokens))
+	}
+	if v.CachedTextTokens != nil {
+		dst = append(dst, `,"cached_text_tokens":`...)
+		dst = e.Int64(dst, int64(*v.CachedTextTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseCachedImageTokens)
+}
+
+func (v *ResponseCachedImageTokens) plainSize() int {
+	n := len(`{}`)
+	if v.CachedImageTokens != nil {
+		n += len(`"cached_image_tokens":,`) + 6
+	}
+	if v.CachedTextTokens != nil {
+		n += len(`"cached_text_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseCachedImageTokens) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "cached_image_tokens":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.CachedImageTokens = d.NewInt()
+			}
+		case "cached_text_tokens":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.CachedTextTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseCachedImageTokens)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -12514,11 +13118,12 @@ func (v *ResponseError) IsEmpty() bool {
 		v.Type == "" &&
 		v.Code == "" &&
 		v.Message == "" &&
-		v.Param == nil
+		v.Param == nil &&
+		v.Misalignment == nil
 }
 
 // knownResponseError is never written to.
-var knownResponseError = []string{"type", "code", "message", "param"}
+var knownResponseError = []string{"type", "code", "message", "param", "misalignment"}
 
 func (v *ResponseError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -12534,6 +13139,10 @@ func (v *ResponseError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"param":`...)
 		dst = e.String(dst, *v.Param)
 	}
+	if v.Misalignment != nil {
+		dst = append(dst, `,"misalignment":`...)
+		dst = v.Misalignment.encodePlain(e, dst)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownResponseError)
 }
 
@@ -12546,6 +13155,9 @@ func (v *ResponseError) plainSize() int {
 	n += len(`"message":,`) + len(`""`) + len(v.Message)
 	if v.Param != nil {
 		n += len(`"param":,`) + len(`""`) + len(*v.Param)
+	}
+	if v.Misalignment != nil {
+		n += len(`"misalignment":,`) + v.Misalignment.plainSize()
 	}
 	return n + len(v.Unknown)
 }
@@ -12567,6 +13179,12 @@ func (v *ResponseError) decodePlain(d *plainjson.Decoder) {
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
 				v.Param = d.NewString()
+			}
+		case "misalignment":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.Misalignment = new(ResponseMisalignment)
+				v.Misalignment.decodePlain(d)
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseError)
@@ -13650,6 +14268,319 @@ func (v *ResponseImageMask) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseImageOptions) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseImageOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseImageOptions
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseImageOptions) UnmarshalJSON(data []byte) error {
+	*v = ResponseImageOptions{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfCompactResponseRequest.Unmarshal(data, v, func() { *v = ResponseImageOptions{} }, makeFormsOfCompactResponseRequest)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseImageOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseImageOptions
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseImageOptions) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ContextCompression == nil
+}
+
+// knownResponseImageOptions is never written to.
+var knownResponseImageOptions = []string{"context_compression"}
+
+func (v *ResponseImageOptions) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ContextCompression != nil {
+		dst = append(dst, `,"context_compression":`...)
+		dst = e.String(dst, string(*v.ContextCompression))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseImageOptions)
+}
+
+func (v *ResponseImageOptions) plainSize() int {
+	n := len(`{}`)
+	if v.ContextCompression != nil {
+		n += len(`"context_compression":,`) + len(`""`) + len(*v.ContextCompression)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseImageOptions) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "context_compression":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.ContextCompression = new(decodeImageCompression(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseImageOptions)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseImageTokens) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseImageTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseImageTokens
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseImageTokens) UnmarshalJSON(data []byte) error {
+	*v = ResponseImageTokens{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseImageTokens{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseImageTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseImageTokens
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseImageTokens) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ImageTokens == nil &&
+		v.TextTokens == nil
+}
+
+// knownResponseImageTokens is never written to.
+var knownResponseImageTokens = []string{"image_tokens", "text_tokens"}
+
+func (v *ResponseImageTokens) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ImageTokens != nil {
+		dst = append(dst, `,"image_tokens":`...)
+		dst = e.Int64(dst, int64(*v.ImageTokens))
+	}
+	if v.TextTokens != nil {
+		dst = append(dst, `,"text_tokens":`...)
+		dst = e.Int64(dst, int64(*v.TextTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseImageTokens)
+}
+
+func (v *ResponseImageTokens) plainSize() int {
+	n := len(`{}`)
+	if v.ImageTokens != nil {
+		n += len(`"image_tokens":,`) + 6
+	}
+	if v.TextTokens != nil {
+		n += len(`"text_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseImageTokens) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "image_tokens":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.ImageTokens = d.NewInt()
+			}
+		case "text_tokens":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.TextTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseImageTokens)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseImageUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseImageUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseImageUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseImageUsage) UnmarshalJSON(data []byte) error {
+	*v = ResponseImageUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseImageUsage{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseImageUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseImageUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseImageUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.CachedTokens == nil &&
+		v.CachedTokensDetails == nil &&
+		v.InputTokens == nil &&
+		v.InputTokensDetails == nil &&
+		v.OutputTokens == nil &&
+		v.OutputTokensDetails == nil &&
+		v.TotalTokens == nil
+}
+
+// knownResponseImageUsage is never written to.
+var knownResponseImageUsage = []string{"cached_tokens", "cached_tokens_details", "input_tokens", "input_tokens_details", "output_tokens", "output_tokens_details", "total_tokens"}
+
+func (v *ResponseImageUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.CachedTokens != nil {
+		dst = append(dst, `,"cached_tokens":`...)
+		dst = e.Int64(dst, int64(*v.CachedTokens))
+	}
+	if v.CachedTokensDetails != nil {
+		dst = append(dst, `,"cached_tokens_details":`...)
+		dst = v.CachedTokensDetails.encodePlain(e, dst)
+	}
+	if v.InputTokens != nil {
+		dst = append(dst, `,"input_tokens":`...)
+		dst = e.Int64(dst, int64(*v.InputTokens))
+	}
+	if v.InputTokensDetails != nil {
+		dst = append(dst, `,"input_tokens_details":`...)
+		dst = v.InputTokensDetails.encodePlain(e, dst)
+	}
+	if v.OutputTokens != nil {
+		dst = append(dst, `,"output_tokens":`...)
+		dst = e.Int64(dst, int64(*v.OutputTokens))
+	}
+	if v.OutputTokensDetails != nil {
+		dst = append(dst, `,"output_tokens_details":`...)
+		dst = v.OutputTokensDetails.encodePlain(e, dst)
+	}
+	if v.TotalTokens != nil {
+		dst = append(dst, `,"total_tokens":`...)
+		dst = e.Int64(dst, int64(*v.TotalTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseImageUsage)
+}
+
+func (v *ResponseImageUsage) plainSize() int {
+	n := len(`{}`)
+	if v.CachedTokens != nil {
+		n += len(`"cached_tokens":,`) + 6
+	}
+	if v.CachedTokensDetails != nil {
+		n += len(`"cached_tokens_details":,`) + v.CachedTokensDetails.plainSize()
+	}
+	if v.InputTokens != nil {
+		n += len(`"input_tokens":,`) + 6
+	}
+	if v.InputTokensDetails != nil {
+		n += len(`"input_tokens_details":,`) + v.InputTokensDetails.plainSize()
+	}
+	if v.OutputTokens != nil {
+		n += len(`"output_tokens":,`) + 6
+	}
+	if v.OutputTokensDetails != nil {
+		n += len(`"output_tokens_details":,`) + v.OutputTokensDetails.plainSize()
+	}
+	if v.TotalTokens != nil {
+		n += len(`"total_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseImageUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "cached_tokens":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.CachedTokens = d.NewInt()
+			}
+		case "cached_tokens_details":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.CachedTokensDetails = new(ResponseCachedImageTokens)
+				v.CachedTokensDetails.decodePlain(d)
+			}
+		case "input_tokens":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.InputTokens = d.NewInt()
+			}
+		case "input_tokens_details":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.InputTokensDetails = new(ResponseImageTokens)
+				v.InputTokensDetails.decodePlain(d)
+			}
+		case "output_tokens":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.OutputTokens = d.NewInt()
+			}
+		case "output_tokens_details":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.OutputTokensDetails = new(ResponseImageTokens)
+				v.OutputTokensDetails.decodePlain(d)
+			}
+		case "total_tokens":
+			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.TotalTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseImageUsage)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseIncompleteDetails) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -13755,11 +14686,12 @@ func (v *ResponseInputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 func (v *ResponseInputTokens) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
 		v.CachedTokens == 0 &&
-		v.CacheWriteTokens == nil
+		v.CacheWriteTokens == nil &&
+		v.CacheWriteTokensDetails == nil
 }
 
 // knownResponseInputTokens is never written to.
-var knownResponseInputTokens = []string{"cached_tokens", "cache_write_tokens"}
+var knownResponseInputTokens = []string{"cached_tokens", "cache_write_tokens", "cache_write_tokens_details"}
 
 func (v *ResponseInputTokens) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -13769,6 +14701,10 @@ func (v *ResponseInputTokens) encodePlain(e *plainjson.Encoder, dst []byte) []by
 		dst = append(dst, `,"cache_write_tokens":`...)
 		dst = e.Int64(dst, int64(*v.CacheWriteTokens))
 	}
+	if v.CacheWriteTokensDetails != nil {
+		dst = append(dst, `,"cache_write_tokens_details":`...)
+		dst = v.CacheWriteTokensDetails.encodePlain(e, dst)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownResponseInputTokens)
 }
 
@@ -13777,6 +14713,9 @@ func (v *ResponseInputTokens) plainSize() int {
 	n += len(`"cached_tokens":,`) + 6
 	if v.CacheWriteTokens != nil {
 		n += len(`"cache_write_tokens":,`) + 6
+	}
+	if v.CacheWriteTokensDetails != nil {
+		n += len(`"cache_write_tokens_details":,`) + v.CacheWriteTokensDetails.plainSize()
 	}
 	return n + len(v.Unknown)
 }
@@ -13793,8 +14732,126 @@ func (v *ResponseInputTokens) decodePlain(d *plainjson.Decoder) {
 			if !d.Null() {
 				v.CacheWriteTokens = d.NewInt()
 			}
+		case "cache_write_tokens_details":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.CacheWriteTokensDetails = new(ResponseCacheWriteTokens)
+				v.CacheWriteTokensDetails.decodePlain(d)
+			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseInputTokens)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseInputTransformation) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseInputTransformation) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseInputTransformation
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseInputTransformation) UnmarshalJSON(data []byte) error {
+	*v = ResponseInputTransformation{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseInputTransformation{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseInputTransformation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseInputTransformation
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseInputTransformation) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Type == nil &&
+		v.Action == nil &&
+		v.ID == nil &&
+		v.Reason == nil
+}
+
+// knownResponseInputTransformation is never written to.
+var knownResponseInputTransformation = []string{"type", "action", "id", "reason"}
+
+func (v *ResponseInputTransformation) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Type != nil {
+		dst = append(dst, `,"type":`...)
+		dst = e.String(dst, *v.Type)
+	}
+	if v.Action != nil {
+		dst = append(dst, `,"action":`...)
+		dst = e.String(dst, *v.Action)
+	}
+	if v.ID != nil {
+		dst = append(dst, `,"id":`...)
+		dst = e.String(dst, *v.ID)
+	}
+	if v.Reason != nil {
+		dst = append(dst, `,"reason":`...)
+		dst = e.String(dst, *v.Reason)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseInputTransformation)
+}
+
+func (v *ResponseInputTransformation) plainSize() int {
+	n := len(`{}`)
+	if v.Type != nil {
+		n += len(`"type":,`) + len(`""`) + len(*v.Type)
+	}
+	if v.Action != nil {
+		n += len(`"action":,`) + len(`""`) + len(*v.Action)
+	}
+	if v.ID != nil {
+		n += len(`"id":,`) + len(`""`) + len(*v.ID)
+	}
+	if v.Reason != nil {
+		n += len(`"reason":,`) + len(`""`) + len(*v.Reason)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseInputTransformation) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Type = d.NewString()
+			}
+		case "action":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Action = d.NewString()
+			}
+		case "id":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.ID = d.NewString()
+			}
+		case "reason":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Reason = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseInputTransformation)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -13870,7 +14927,7 @@ func (v *ResponseItem) IsEmpty() bool {
 		v.Caller == nil &&
 		v.Summary == nil &&
 		v.EncryptedContent == nil &&
-		v.Action == nil &&
+		v.Action.IsZero() &&
 		v.Actions == nil &&
 		v.Queries == nil &&
 		v.Results == nil &&
@@ -13896,11 +14953,15 @@ func (v *ResponseItem) IsEmpty() bool {
 		v.Reason == nil &&
 		v.Execution == "" &&
 		v.Fingerprint == "" &&
-		v.CreatedBy == ""
+		v.CreatedBy == "" &&
+		v.Async == nil &&
+		v.Reasoning == nil &&
+		v.SvgUsage == nil &&
+		v.Text == nil
 }
 
 // knownResponseItem is never written to.
-var knownResponseItem = []string{"id", "type", "status", "role", "content", "phase", "call_id", "name", "namespace", "arguments", "input", "output", "caller", "summary", "encrypted_content", "action", "actions", "queries", "results", "container_id", "code", "outputs", "result", "size", "quality", "background", "output_format", "revised_prompt", "pending_safety_checks", "acknowledged_safety_checks", "environment", "max_output_length", "operation", "server_label", "tools", "error", "approval_request_id", "approve", "reason", "execution", "fingerprint", "created_by"}
+var knownResponseItem = []string{"id", "type", "status", "role", "content", "phase", "call_id", "name", "namespace", "arguments", "input", "output", "caller", "summary", "encrypted_content", "action", "actions", "queries", "results", "container_id", "code", "outputs", "result", "size", "quality", "background", "output_format", "revised_prompt", "pending_safety_checks", "acknowledged_safety_checks", "environment", "max_output_length", "operation", "server_label", "tools", "error", "approval_request_id", "approve", "reason", "execution", "fingerprint", "created_by", "async", "reasoning", "svg_usage", "text"}
 
 func (v *ResponseItem) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -14009,9 +15070,28 @@ func (v *ResponseItem) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"encrypted_content":`...)
 		dst = e.String(dst, *v.EncryptedContent)
 	}
-	if v.Action != nil {
+	if !v.Action.IsZero() {
 		dst = append(dst, `,"action":`...)
-		dst = v.Action.encodePlain(e, dst)
+		if text, ok := v.Action.AsString(); ok {
+			dst = e.String(dst, text)
+		} else if other0, ok := v.Action.AsValue(); ok {
+			if one1 := other0.AsOne(); one1 != nil {
+				dst = one1.encodePlain(e, dst)
+			} else if list1, ok := other0.AsList(); ok {
+				dst = append(dst, '[')
+				for i2 := range list1 {
+					if i2 > 0 {
+						dst = append(dst, ',')
+					}
+					dst = list1[i2].encodePlain(e, dst)
+				}
+				dst = append(dst, ']')
+			} else {
+				dst = append(dst, `null`...)
+			}
+		} else {
+			dst = append(dst, `null`...)
+		}
 	}
 	if v.Actions != nil {
 		dst = append(dst, `,"actions":`...)
@@ -14172,6 +15252,22 @@ func (v *ResponseItem) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"created_by":`...)
 		dst = e.String(dst, v.CreatedBy)
 	}
+	if v.Async != nil {
+		dst = append(dst, `,"async":`...)
+		dst = e.Bool(dst, *v.Async)
+	}
+	if v.Reasoning != nil {
+		dst = append(dst, `,"reasoning":`...)
+		dst = e.Value(dst, v.Reasoning)
+	}
+	if v.SvgUsage != nil {
+		dst = append(dst, `,"svg_usage":`...)
+		dst = v.SvgUsage.encodePlain(e, dst)
+	}
+	if v.Text != nil {
+		dst = append(dst, `,"text":`...)
+		dst = e.Value(dst, v.Text)
+	}
 	return e.EndObject(dst, begin, v.Unknown, knownResponseItem)
 }
 
@@ -14247,8 +15343,19 @@ func (v *ResponseItem) plainSize() int {
 	if v.EncryptedContent != nil {
 		n += len(`"encrypted_content":,`) + len(`""`) + len(*v.EncryptedContent)
 	}
-	if v.Action != nil {
-		n += len(`"action":,`) + v.Action.plainSize()
+	if !v.Action.IsZero() {
+		if text, ok := v.Action.AsString(); ok {
+			n += len(`"action":,`) + len(`""`) + len(text)
+		} else if other0, ok := v.Action.AsValue(); ok {
+			if one1 := other0.AsOne(); one1 != nil {
+				n += len(`"action":,`) + one1.plainSize()
+			} else if list1, ok := other0.AsList(); ok {
+				n += len(`"action":,`) + len(`[]`)
+				for i2 := range list1 {
+					n += len(`,`) + list1[i2].plainSize()
+				}
+			}
+		}
 	}
 	if v.Actions != nil {
 		n += len(`"actions":,`) + len(`[]`)
@@ -14350,6 +15457,18 @@ func (v *ResponseItem) plainSize() int {
 	if v.CreatedBy != "" {
 		n += len(`"created_by":,`) + len(`""`) + len(v.CreatedBy)
 	}
+	if v.Async != nil {
+		n += len(`"async":,`) + 5
+	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + len(`""`) + len(v.Reasoning)
+	}
+	if v.SvgUsage != nil {
+		n += len(`"svg_usage":,`) + v.SvgUsage.plainSize()
+	}
+	if v.Text != nil {
+		n += len(`"text":,`) + len(`""`) + len(v.Text)
+	}
 	return n + len(v.Unknown)
 }
 
@@ -14411,10 +15530,7 @@ func (v *ResponseItem) decodePlain(d *plainjson.Decoder) {
 			}
 		case "action":
 			seen = d.Once(seen, 1<<15)
-			if !d.Null() {
-				v.Action = new(ResponseAction)
-				v.Action.decodePlain(d)
-			}
+			v.Action = decodeStringOrOfOneOrListOfResponseAction(d)
 		case "actions":
 			seen = d.Once(seen, 1<<16)
 			v.Actions = decodeListOfResponseAction(d)
@@ -14511,6 +15627,23 @@ func (v *ResponseItem) decodePlain(d *plainjson.Decoder) {
 		case "created_by":
 			seen = d.Once(seen, 1<<41)
 			v.CreatedBy = d.String()
+		case "async":
+			seen = d.Once(seen, 1<<42)
+			if !d.Null() {
+				v.Async = new(d.Bool())
+			}
+		case "reasoning":
+			seen = d.Once(seen, 1<<43)
+			v.Reasoning = d.Value()
+		case "svg_usage":
+			seen = d.Once(seen, 1<<44)
+			if !d.Null() {
+				v.SvgUsage = new(ResponseSVGUsage)
+				v.SvgUsage.decodePlain(d)
+			}
+		case "text":
+			seen = d.Once(seen, 1<<45)
+			v.Text = d.Value()
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseItem)
 		}
@@ -15096,6 +16229,119 @@ func (v *ResponseMessage) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseMisalignment) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseMisalignment) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseMisalignment
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseMisalignment) UnmarshalJSON(data []byte) error {
+	*v = ResponseMisalignment{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseMisalignment{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseMisalignment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseMisalignment
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseMisalignment) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.DetailedExplanation == nil &&
+		v.ErrorType == nil &&
+		v.ReviewTarget == nil &&
+		v.Steer == nil
+}
+
+// knownResponseMisalignment is never written to.
+var knownResponseMisalignment = []string{"detailed_explanation", "error_type", "review_target", "steer"}
+
+func (v *ResponseMisalignment) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.DetailedExplanation != nil {
+		dst = append(dst, `,"detailed_explanation":`...)
+		dst = e.String(dst, *v.DetailedExplanation)
+	}
+	if v.ErrorType != nil {
+		dst = append(dst, `,"error_type":`...)
+		dst = e.String(dst, *v.ErrorType)
+	}
+	if v.ReviewTarget != nil {
+		dst = append(dst, `,"review_target":`...)
+		dst = e.String(dst, *v.ReviewTarget)
+	}
+	if v.Steer != nil {
+		dst = append(dst, `,"steer":`...)
+		dst = v.Steer.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseMisalignment)
+}
+
+func (v *ResponseMisalignment) plainSize() int {
+	n := len(`{}`)
+	if v.DetailedExplanation != nil {
+		n += len(`"detailed_explanation":,`) + len(`""`) + len(*v.DetailedExplanation)
+	}
+	if v.ErrorType != nil {
+		n += len(`"error_type":,`) + len(`""`) + len(*v.ErrorType)
+	}
+	if v.ReviewTarget != nil {
+		n += len(`"review_target":,`) + len(`""`) + len(*v.ReviewTarget)
+	}
+	if v.Steer != nil {
+		n += len(`"steer":,`) + v.Steer.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseMisalignment) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "detailed_explanation":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.DetailedExplanation = d.NewString()
+			}
+		case "error_type":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.ErrorType = d.NewString()
+			}
+		case "review_target":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.ReviewTarget = d.NewString()
+			}
+		case "steer":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.Steer = new(ResponseSteer)
+				v.Steer.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseMisalignment)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseModeration) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -15182,6 +16428,100 @@ func (v *ResponseModeration) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseModeration)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseModerationDetails) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseModerationDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseModerationDetails
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseModerationDetails) UnmarshalJSON(data []byte) error {
+	*v = ResponseModerationDetails{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseModerationDetails{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseModerationDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseModerationDetails
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseModerationDetails) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Categories == nil &&
+		v.ModerationStage == nil
+}
+
+// knownResponseModerationDetails is never written to.
+var knownResponseModerationDetails = []string{"categories", "moderation_stage"}
+
+func (v *ResponseModerationDetails) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Categories != nil {
+		dst = append(dst, `,"categories":`...)
+		dst = append(dst, '[')
+		for i0 := range v.Categories {
+			if i0 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = e.String(dst, v.Categories[i0])
+		}
+		dst = append(dst, ']')
+	}
+	if v.ModerationStage != nil {
+		dst = append(dst, `,"moderation_stage":`...)
+		dst = e.String(dst, *v.ModerationStage)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseModerationDetails)
+}
+
+func (v *ResponseModerationDetails) plainSize() int {
+	n := len(`{}`)
+	if v.Categories != nil {
+		n += len(`"categories":,`) + len(`[]`)
+		for i0 := range v.Categories {
+			n += len(`,`) + len(`""`) + len(v.Categories[i0])
+		}
+	}
+	if v.ModerationStage != nil {
+		n += len(`"moderation_stage":,`) + len(`""`) + len(*v.ModerationStage)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseModerationDetails) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "categories":
+			seen = d.Once(seen, 1<<0)
+			v.Categories = decodeListOfString(d)
+		case "moderation_stage":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.ModerationStage = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseModerationDetails)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -16051,6 +17391,291 @@ func (v *ResponseReasoning) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseReasoningUpdate) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseReasoningUpdate) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseReasoningUpdate
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseReasoningUpdate) UnmarshalJSON(data []byte) error {
+	*v = ResponseReasoningUpdate{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseReasoningUpdate{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseReasoningUpdate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseReasoningUpdate
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseReasoningUpdate) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Effort == nil
+}
+
+// knownResponseReasoningUpdate is never written to.
+var knownResponseReasoningUpdate = []string{"effort"}
+
+func (v *ResponseReasoningUpdate) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Effort != nil {
+		dst = append(dst, `,"effort":`...)
+		dst = e.String(dst, string(*v.Effort))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseReasoningUpdate)
+}
+
+func (v *ResponseReasoningUpdate) plainSize() int {
+	n := len(`{}`)
+	if v.Effort != nil {
+		n += len(`"effort":,`) + len(`""`) + len(*v.Effort)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseReasoningUpdate) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "effort":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Effort = new(decodeReasoningEffort(d))
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseReasoningUpdate)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSVGAuthor) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSVGAuthor) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSVGAuthor
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSVGAuthor) UnmarshalJSON(data []byte) error {
+	*v = ResponseSVGAuthor{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSVGAuthor{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSVGAuthor) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSVGAuthor
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSVGAuthor) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Model == nil &&
+		v.Reasoning == nil
+}
+
+// knownResponseSVGAuthor is never written to.
+var knownResponseSVGAuthor = []string{"model", "reasoning"}
+
+func (v *ResponseSVGAuthor) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.Reasoning != nil {
+		dst = append(dst, `,"reasoning":`...)
+		dst = v.Reasoning.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSVGAuthor)
+}
+
+func (v *ResponseSVGAuthor) plainSize() int {
+	n := len(`{}`)
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.Reasoning != nil {
+		n += len(`"reasoning":,`) + v.Reasoning.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSVGAuthor) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "model":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "reasoning":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Reasoning = new(ResponseReasoningUpdate)
+				v.Reasoning.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSVGAuthor)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSVGUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSVGUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSVGUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSVGUsage) UnmarshalJSON(data []byte) error {
+	*v = ResponseSVGUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponseItem.Unmarshal(data, v, func() { *v = ResponseSVGUsage{} }, makeFormsOfResponseItem)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSVGUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSVGUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSVGUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.InputTokens == nil &&
+		v.Model == nil &&
+		v.OutputTokens == nil &&
+		v.ReasoningTokens == nil &&
+		v.TotalTokens == nil
+}
+
+// knownResponseSVGUsage is never written to.
+var knownResponseSVGUsage = []string{"input_tokens", "model", "output_tokens", "reasoning_tokens", "total_tokens"}
+
+func (v *ResponseSVGUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.InputTokens != nil {
+		dst = append(dst, `,"input_tokens":`...)
+		dst = e.Int64(dst, int64(*v.InputTokens))
+	}
+	if v.Model != nil {
+		dst = append(dst, `,"model":`...)
+		dst = e.String(dst, *v.Model)
+	}
+	if v.OutputTokens != nil {
+		dst = append(dst, `,"output_tokens":`...)
+		dst = e.Int64(dst, int64(*v.OutputTokens))
+	}
+	if v.ReasoningTokens != nil {
+		dst = append(dst, `,"reasoning_tokens":`...)
+		dst = e.Int64(dst, int64(*v.ReasoningTokens))
+	}
+	if v.TotalTokens != nil {
+		dst = append(dst, `,"total_tokens":`...)
+		dst = e.Int64(dst, int64(*v.TotalTokens))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSVGUsage)
+}
+
+func (v *ResponseSVGUsage) plainSize() int {
+	n := len(`{}`)
+	if v.InputTokens != nil {
+		n += len(`"input_tokens":,`) + 6
+	}
+	if v.Model != nil {
+		n += len(`"model":,`) + len(`""`) + len(*v.Model)
+	}
+	if v.OutputTokens != nil {
+		n += len(`"output_tokens":,`) + 6
+	}
+	if v.ReasoningTokens != nil {
+		n += len(`"reasoning_tokens":,`) + 6
+	}
+	if v.TotalTokens != nil {
+		n += len(`"total_tokens":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSVGUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "input_tokens":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.InputTokens = d.NewInt()
+			}
+		case "model":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.Model = d.NewString()
+			}
+		case "output_tokens":
+			seen = d.Once(seen, 1<<2)
+			if !d.Null() {
+				v.OutputTokens = d.NewInt()
+			}
+		case "reasoning_tokens":
+			seen = d.Once(seen, 1<<3)
+			if !d.Null() {
+				v.ReasoningTokens = d.NewInt()
+			}
+		case "total_tokens":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.TotalTokens = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSVGUsage)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseSafetyCheck) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -16273,6 +17898,79 @@ func (v *ResponseSearchResult) decodePlain(d *plainjson.Decoder) {
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSearchResult)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSearchUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSearchUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSearchUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSearchUsage) UnmarshalJSON(data []byte) error {
+	*v = ResponseSearchUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseSearchUsage{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSearchUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSearchUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSearchUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.NumRequests == nil
+}
+
+// knownResponseSearchUsage is never written to.
+var knownResponseSearchUsage = []string{"num_requests"}
+
+func (v *ResponseSearchUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.NumRequests != nil {
+		dst = append(dst, `,"num_requests":`...)
+		dst = e.Int64(dst, int64(*v.NumRequests))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSearchUsage)
+}
+
+func (v *ResponseSearchUsage) plainSize() int {
+	n := len(`{}`)
+	if v.NumRequests != nil {
+		n += len(`"num_requests":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSearchUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "num_requests":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.NumRequests = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSearchUsage)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -16764,6 +18462,79 @@ func (v *ResponseSource) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseSteer) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseSteer) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseSteer
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseSteer) UnmarshalJSON(data []byte) error {
+	*v = ResponseSteer{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseSteer{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseSteer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseSteer
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseSteer) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.Message == nil
+}
+
+// knownResponseSteer is never written to.
+var knownResponseSteer = []string{"message"}
+
+func (v *ResponseSteer) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		dst = e.String(dst, *v.Message)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseSteer)
+}
+
+func (v *ResponseSteer) plainSize() int {
+	n := len(`{}`)
+	if v.Message != nil {
+		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseSteer) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "message":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Message = d.NewString()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseSteer)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v ResponseText) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -17026,8 +18797,10 @@ func (v *ResponseTool) IsEmpty() bool {
 		v.AllowedCallers == nil &&
 		v.AllowedTools == nil &&
 		v.Annotations == nil &&
+		v.Async == nil &&
 		v.Authorization == "" &&
 		v.Background == "" &&
+		v.Complexity == nil &&
 		v.ConnectorID == "" &&
 		v.Container.IsZero() &&
 		v.DeferLoading == nil &&
@@ -17038,6 +18811,8 @@ func (v *ResponseTool) IsEmpty() bool {
 		v.ExternalWebAccess == nil &&
 		v.Filters == nil &&
 		v.Format == nil &&
+		v.FrameCount == nil &&
+		v.FrameDurationMs == nil &&
 		v.Function == nil &&
 		v.Headers == nil &&
 		v.InputFidelity == "" &&
@@ -17059,6 +18834,7 @@ func (v *ResponseTool) IsEmpty() bool {
 		v.ServerLabel == "" &&
 		v.ServerURL == "" &&
 		v.Size == "" &&
+		v.Svg == nil &&
 		v.Tools == nil &&
 		v.TunnelID == "" &&
 		v.UserLocation == nil &&
@@ -17066,7 +18842,7 @@ func (v *ResponseTool) IsEmpty() bool {
 }
 
 // knownResponseTool is never written to.
-var knownResponseTool = []string{"type", "name", "description", "parameters", "strict", "action", "allowed_callers", "allowed_tools", "annotations", "authorization", "background", "connector_id", "container", "defer_loading", "display_height", "display_width", "environment", "execution", "external_web_access", "filters", "format", "function", "headers", "input_fidelity", "input_image_mask", "input_schema", "max_num_results", "model", "moderation", "output_compression", "output_format", "output_schema", "partial_images", "quality", "ranking_options", "require_approval", "search_content_types", "search_context_size", "server_description", "server_label", "server_url", "size", "tools", "tunnel_id", "user_location", "vector_store_ids"}
+var knownResponseTool = []string{"type", "name", "description", "parameters", "strict", "action", "allowed_callers", "allowed_tools", "annotations", "async", "authorization", "background", "complexity", "connector_id", "container", "defer_loading", "display_height", "display_width", "environment", "execution", "external_web_access", "filters", "format", "frame_count", "frame_duration_ms", "function", "headers", "input_fidelity", "input_image_mask", "input_schema", "max_num_results", "model", "moderation", "output_compression", "output_format", "output_schema", "partial_images", "quality", "ranking_options", "require_approval", "search_content_types", "search_context_size", "server_description", "server_label", "server_url", "size", "svg", "tools", "tunnel_id", "user_location", "vector_store_ids"}
 
 func (v *ResponseTool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	if !e.Enter() {
@@ -17117,6 +18893,10 @@ func (v *ResponseTool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"annotations":`...)
 		dst = e.Value(dst, v.Annotations)
 	}
+	if v.Async != nil {
+		dst = append(dst, `,"async":`...)
+		dst = e.Bool(dst, *v.Async)
+	}
 	if v.Authorization != "" {
 		dst = append(dst, `,"authorization":`...)
 		dst = e.String(dst, v.Authorization)
@@ -17124,6 +18904,10 @@ func (v *ResponseTool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	if v.Background != "" {
 		dst = append(dst, `,"background":`...)
 		dst = e.String(dst, string(v.Background))
+	}
+	if v.Complexity != nil {
+		dst = append(dst, `,"complexity":`...)
+		dst = e.String(dst, *v.Complexity)
 	}
 	if v.ConnectorID != "" {
 		dst = append(dst, `,"connector_id":`...)
@@ -17176,6 +18960,14 @@ func (v *ResponseTool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	if v.Format != nil {
 		dst = append(dst, `,"format":`...)
 		dst = v.Format.encodePlain(e, dst)
+	}
+	if v.FrameCount != nil {
+		dst = append(dst, `,"frame_count":`...)
+		dst = e.Int64(dst, int64(*v.FrameCount))
+	}
+	if v.FrameDurationMs != nil {
+		dst = append(dst, `,"frame_duration_ms":`...)
+		dst = e.Int64(dst, int64(*v.FrameDurationMs))
 	}
 	if v.Function != nil {
 		dst = append(dst, `,"function":`...)
@@ -17277,6 +19069,10 @@ func (v *ResponseTool) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 		dst = append(dst, `,"size":`...)
 		dst = e.String(dst, v.Size)
 	}
+	if v.Svg != nil {
+		dst = append(dst, `,"svg":`...)
+		dst = v.Svg.encodePlain(e, dst)
+	}
 	if v.Tools != nil {
 		dst = append(dst, `,"tools":`...)
 		dst = append(dst, '[')
@@ -17342,11 +19138,17 @@ func (v *ResponseTool) plainSize() int {
 	if v.Annotations != nil {
 		n += len(`"annotations":,`) + len(`""`) + len(v.Annotations)
 	}
+	if v.Async != nil {
+		n += len(`"async":,`) + 5
+	}
 	if v.Authorization != "" {
 		n += len(`"authorization":,`) + len(`""`) + len(v.Authorization)
 	}
 	if v.Background != "" {
 		n += len(`"background":,`) + len(`""`) + len(v.Background)
+	}
+	if v.Complexity != nil {
+		n += len(`"complexity":,`) + len(`""`) + len(*v.Complexity)
 	}
 	if v.ConnectorID != "" {
 		n += len(`"connector_id":,`) + len(`""`) + len(v.ConnectorID)
@@ -17385,6 +19187,12 @@ func (v *ResponseTool) plainSize() int {
 	}
 	if v.Format != nil {
 		n += len(`"format":,`) + v.Format.plainSize()
+	}
+	if v.FrameCount != nil {
+		n += len(`"frame_count":,`) + 6
+	}
+	if v.FrameDurationMs != nil {
+		n += len(`"frame_duration_ms":,`) + 6
 	}
 	if v.Function != nil {
 		n += len(`"function":,`) + v.Function.plainSize()
@@ -17455,6 +19263,9 @@ func (v *ResponseTool) plainSize() int {
 	if v.Size != "" {
 		n += len(`"size":,`) + len(`""`) + len(v.Size)
 	}
+	if v.Svg != nil {
+		n += len(`"svg":,`) + v.Svg.plainSize()
+	}
 	if v.Tools != nil {
 		n += len(`"tools":,`) + len(`[]`) + 257*len(v.Tools)
 	}
@@ -17508,148 +19319,174 @@ func (v *ResponseTool) decodePlain(d *plainjson.Decoder) {
 		case "annotations":
 			seen = d.Once(seen, 1<<8)
 			v.Annotations = d.Value()
-		case "authorization":
+		case "async":
 			seen = d.Once(seen, 1<<9)
+			if !d.Null() {
+				v.Async = new(d.Bool())
+			}
+		case "authorization":
+			seen = d.Once(seen, 1<<10)
 			v.Authorization = d.String()
 		case "background":
-			seen = d.Once(seen, 1<<10)
-			v.Background = decodeImageBackground(d)
-		case "connector_id":
 			seen = d.Once(seen, 1<<11)
+			v.Background = decodeImageBackground(d)
+		case "complexity":
+			seen = d.Once(seen, 1<<12)
+			if !d.Null() {
+				v.Complexity = d.NewString()
+			}
+		case "connector_id":
+			seen = d.Once(seen, 1<<13)
 			v.ConnectorID = decodeConnectorID(d)
 		case "container":
-			seen = d.Once(seen, 1<<12)
+			seen = d.Once(seen, 1<<14)
 			v.Container = decodeStringOrOfResponseEnvironment(d)
 		case "defer_loading":
-			seen = d.Once(seen, 1<<13)
+			seen = d.Once(seen, 1<<15)
 			if !d.Null() {
 				v.DeferLoading = new(d.Bool())
 			}
 		case "display_height":
-			seen = d.Once(seen, 1<<14)
+			seen = d.Once(seen, 1<<16)
 			if !d.Null() {
 				v.DisplayHeight = d.NewInt()
 			}
 		case "display_width":
-			seen = d.Once(seen, 1<<15)
+			seen = d.Once(seen, 1<<17)
 			if !d.Null() {
 				v.DisplayWidth = d.NewInt()
 			}
 		case "environment":
-			seen = d.Once(seen, 1<<16)
+			seen = d.Once(seen, 1<<18)
 			v.Environment = decodeStringOrOfResponseEnvironment(d)
 		case "execution":
-			seen = d.Once(seen, 1<<17)
+			seen = d.Once(seen, 1<<19)
 			v.Execution = decodeToolSearchExecution(d)
 		case "external_web_access":
-			seen = d.Once(seen, 1<<18)
+			seen = d.Once(seen, 1<<20)
 			if !d.Null() {
 				v.ExternalWebAccess = new(d.Bool())
 			}
 		case "filters":
-			seen = d.Once(seen, 1<<19)
+			seen = d.Once(seen, 1<<21)
 			if !d.Null() {
 				v.Filters = new(ResponseToolFilter)
 				v.Filters.decodePlain(d)
 			}
 		case "format":
-			seen = d.Once(seen, 1<<20)
+			seen = d.Once(seen, 1<<22)
 			if !d.Null() {
 				v.Format = new(ResponseToolFormat)
 				v.Format.decodePlain(d)
 			}
+		case "frame_count":
+			seen = d.Once(seen, 1<<23)
+			if !d.Null() {
+				v.FrameCount = d.NewInt()
+			}
+		case "frame_duration_ms":
+			seen = d.Once(seen, 1<<24)
+			if !d.Null() {
+				v.FrameDurationMs = d.NewInt()
+			}
 		case "function":
-			seen = d.Once(seen, 1<<21)
+			seen = d.Once(seen, 1<<25)
 			if !d.Null() {
 				v.Function = new(FunctionObject)
 				v.Function.decodePlain(d)
 			}
 		case "headers":
-			seen = d.Once(seen, 1<<22)
+			seen = d.Once(seen, 1<<26)
 			v.Headers = decodeMapOfString(d)
 		case "input_fidelity":
-			seen = d.Once(seen, 1<<23)
+			seen = d.Once(seen, 1<<27)
 			v.InputFidelity = decodeImageFidelity(d)
 		case "input_image_mask":
-			seen = d.Once(seen, 1<<24)
+			seen = d.Once(seen, 1<<28)
 			if !d.Null() {
 				v.InputImageMask = new(ResponseImageMask)
 				v.InputImageMask.decodePlain(d)
 			}
 		case "input_schema":
-			seen = d.Once(seen, 1<<25)
+			seen = d.Once(seen, 1<<29)
 			v.InputSchema = d.Value()
 		case "max_num_results":
-			seen = d.Once(seen, 1<<26)
+			seen = d.Once(seen, 1<<30)
 			if !d.Null() {
 				v.MaxNumResults = d.NewInt()
 			}
 		case "model":
-			seen = d.Once(seen, 1<<27)
+			seen = d.Once(seen, 1<<31)
 			v.Model = d.String()
 		case "moderation":
-			seen = d.Once(seen, 1<<28)
+			seen = d.Once(seen, 1<<32)
 			v.Moderation = decodeImageModeration(d)
 		case "output_compression":
-			seen = d.Once(seen, 1<<29)
+			seen = d.Once(seen, 1<<33)
 			if !d.Null() {
 				v.OutputCompression = d.NewInt()
 			}
 		case "output_format":
-			seen = d.Once(seen, 1<<30)
+			seen = d.Once(seen, 1<<34)
 			v.OutputFormat = decodeImageFormat(d)
 		case "output_schema":
-			seen = d.Once(seen, 1<<31)
+			seen = d.Once(seen, 1<<35)
 			v.OutputSchema = d.Value()
 		case "partial_images":
-			seen = d.Once(seen, 1<<32)
+			seen = d.Once(seen, 1<<36)
 			if !d.Null() {
 				v.PartialImages = d.NewInt()
 			}
 		case "quality":
-			seen = d.Once(seen, 1<<33)
+			seen = d.Once(seen, 1<<37)
 			v.Quality = decodeImageQuality(d)
 		case "ranking_options":
-			seen = d.Once(seen, 1<<34)
+			seen = d.Once(seen, 1<<38)
 			if !d.Null() {
 				v.RankingOptions = new(ResponseRankingOptions)
 				v.RankingOptions.decodePlain(d)
 			}
 		case "require_approval":
-			seen = d.Once(seen, 1<<35)
+			seen = d.Once(seen, 1<<39)
 			v.RequireApproval = d.Value()
 		case "search_content_types":
-			seen = d.Once(seen, 1<<36)
+			seen = d.Once(seen, 1<<40)
 			v.SearchContentTypes = decodeListOfSearchContentType(d)
 		case "search_context_size":
-			seen = d.Once(seen, 1<<37)
+			seen = d.Once(seen, 1<<41)
 			v.SearchContextSize = decodeWebSearchContextSize(d)
 		case "server_description":
-			seen = d.Once(seen, 1<<38)
+			seen = d.Once(seen, 1<<42)
 			v.ServerDescription = d.String()
 		case "server_label":
-			seen = d.Once(seen, 1<<39)
+			seen = d.Once(seen, 1<<43)
 			v.ServerLabel = d.String()
 		case "server_url":
-			seen = d.Once(seen, 1<<40)
+			seen = d.Once(seen, 1<<44)
 			v.ServerURL = d.String()
 		case "size":
-			seen = d.Once(seen, 1<<41)
+			seen = d.Once(seen, 1<<45)
 			v.Size = d.String()
+		case "svg":
+			seen = d.Once(seen, 1<<46)
+			if !d.Null() {
+				v.Svg = new(ResponseSVGAuthor)
+				v.Svg.decodePlain(d)
+			}
 		case "tools":
-			seen = d.Once(seen, 1<<42)
+			seen = d.Once(seen, 1<<47)
 			v.Tools = decodeListOfResponseTool(d)
 		case "tunnel_id":
-			seen = d.Once(seen, 1<<43)
+			seen = d.Once(seen, 1<<48)
 			v.TunnelID = d.String()
 		case "user_location":
-			seen = d.Once(seen, 1<<44)
+			seen = d.Once(seen, 1<<49)
 			if !d.Null() {
 				v.UserLocation = new(ResponseLocation)
 				v.UserLocation.decodePlain(d)
 			}
 		case "vector_store_ids":
-			seen = d.Once(seen, 1<<45)
+			seen = d.Once(seen, 1<<50)
 			v.VectorStoreIds = decodeListOfString(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseTool)
@@ -17831,11 +19668,13 @@ func (v *ResponseToolError) IsEmpty() bool {
 		v.Type == "" &&
 		v.Code == nil &&
 		v.Content == nil &&
-		v.Message == nil
+		v.Message == nil &&
+		v.ModerationDetails == nil &&
+		v.Param == nil
 }
 
 // knownResponseToolError is never written to.
-var knownResponseToolError = []string{"type", "code", "content", "message"}
+var knownResponseToolError = []string{"type", "code", "content", "message", "moderation_details", "param"}
 
 func (v *ResponseToolError) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
@@ -17845,7 +19684,7 @@ func (v *ResponseToolError) encodePlain(e *plainjson.Encoder, dst []byte) []byte
 	}
 	if v.Code != nil {
 		dst = append(dst, `,"code":`...)
-		dst = e.Int64(dst, int64(*v.Code))
+		dst = e.Value(dst, v.Code)
 	}
 	if v.Content != nil {
 		dst = append(dst, `,"content":`...)
@@ -17854,6 +19693,14 @@ func (v *ResponseToolError) encodePlain(e *plainjson.Encoder, dst []byte) []byte
 	if v.Message != nil {
 		dst = append(dst, `,"message":`...)
 		dst = e.String(dst, *v.Message)
+	}
+	if v.ModerationDetails != nil {
+		dst = append(dst, `,"moderation_details":`...)
+		dst = v.ModerationDetails.encodePlain(e, dst)
+	}
+	if v.Param != nil {
+		dst = append(dst, `,"param":`...)
+		dst = e.String(dst, *v.Param)
 	}
 	return e.EndObject(dst, begin, v.Unknown, knownResponseToolError)
 }
@@ -17864,13 +19711,19 @@ func (v *ResponseToolError) plainSize() int {
 		n += len(`"type":,`) + len(`""`) + len(v.Type)
 	}
 	if v.Code != nil {
-		n += len(`"code":,`) + 6
+		n += len(`"code":,`) + len(`""`) + len(v.Code)
 	}
 	if v.Content != nil {
 		n += len(`"content":,`) + len(`""`) + len(v.Content)
 	}
 	if v.Message != nil {
 		n += len(`"message":,`) + len(`""`) + len(*v.Message)
+	}
+	if v.ModerationDetails != nil {
+		n += len(`"moderation_details":,`) + v.ModerationDetails.plainSize()
+	}
+	if v.Param != nil {
+		n += len(`"param":,`) + len(`""`) + len(*v.Param)
 	}
 	return n + len(v.Unknown)
 }
@@ -17884,9 +19737,7 @@ func (v *ResponseToolError) decodePlain(d *plainjson.Decoder) {
 			v.Type = decodeResponseToolErrorType(d)
 		case "code":
 			seen = d.Once(seen, 1<<1)
-			if !d.Null() {
-				v.Code = d.NewInt()
-			}
+			v.Code = d.Value()
 		case "content":
 			seen = d.Once(seen, 1<<2)
 			v.Content = d.Value()
@@ -17894,6 +19745,17 @@ func (v *ResponseToolError) decodePlain(d *plainjson.Decoder) {
 			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
 				v.Message = d.NewString()
+			}
+		case "moderation_details":
+			seen = d.Once(seen, 1<<4)
+			if !d.Null() {
+				v.ModerationDetails = new(ResponseModerationDetails)
+				v.ModerationDetails.decodePlain(d)
+			}
+		case "param":
+			seen = d.Once(seen, 1<<5)
+			if !d.Null() {
+				v.Param = d.NewString()
 			}
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolError)
@@ -18126,6 +19988,94 @@ func (v *ResponseToolFormat) decodePlain(d *plainjson.Decoder) {
 			v.Syntax = decodeGrammarSyntax(d)
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolFormat)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v ResponseToolUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *ResponseToolUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields ResponseToolUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *ResponseToolUsage) UnmarshalJSON(data []byte) error {
+	*v = ResponseToolUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfResponse.Unmarshal(data, v, func() { *v = ResponseToolUsage{} }, makeFormsOfResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *ResponseToolUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields ResponseToolUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *ResponseToolUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.ImageGen == nil &&
+		v.WebSearch == nil
+}
+
+// knownResponseToolUsage is never written to.
+var knownResponseToolUsage = []string{"image_gen", "web_search"}
+
+func (v *ResponseToolUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.ImageGen != nil {
+		dst = append(dst, `,"image_gen":`...)
+		dst = v.ImageGen.encodePlain(e, dst)
+	}
+	if v.WebSearch != nil {
+		dst = append(dst, `,"web_search":`...)
+		dst = v.WebSearch.encodePlain(e, dst)
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownResponseToolUsage)
+}
+
+func (v *ResponseToolUsage) plainSize() int {
+	n := len(`{}`)
+	if v.ImageGen != nil {
+		n += len(`"image_gen":,`) + v.ImageGen.plainSize()
+	}
+	if v.WebSearch != nil {
+		n += len(`"web_search":,`) + v.WebSearch.plainSize()
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *ResponseToolUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "image_gen":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.ImageGen = new(ResponseImageUsage)
+				v.ImageGen.decodePlain(d)
+			}
+		case "web_search":
+			seen = d.Once(seen, 1<<1)
+			if !d.Null() {
+				v.WebSearch = new(ResponseSearchUsage)
+				v.WebSearch.decodePlain(d)
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownResponseToolUsage)
 		}
 	}
 	d.EndUnknown(v.Unknown)
@@ -19660,6 +21610,19 @@ func decodeCustomVoice(d *plainjson.Decoder) CustomVoice {
 	return v
 }
 
+func decodeCyberProgram(d *plainjson.Decoder) CyberProgram {
+	switch word := d.Word(); string(word) {
+	case "standard":
+		return CyberProgramStandard
+	case "daybreak_blue":
+		return CyberProgramDaybreakBlue
+	case "daybreak_red":
+		return CyberProgramDaybreakRed
+	default:
+		return CyberProgram(word)
+	}
+}
+
 func decodeEncodingFormat(d *plainjson.Decoder) EncodingFormat {
 	switch word := d.Word(); string(word) {
 	case "float":
@@ -19780,6 +21743,19 @@ func decodeImageBackground(d *plainjson.Decoder) ImageBackground {
 	}
 }
 
+func decodeImageCompression(d *plainjson.Decoder) ImageCompression {
+	switch word := d.Word(); string(word) {
+	case "auto":
+		return ImageCompressionAuto
+	case "enabled":
+		return ImageCompressionEnabled
+	case "disabled":
+		return ImageCompressionDisabled
+	default:
+		return ImageCompression(word)
+	}
+}
+
 func decodeImageDetail(d *plainjson.Decoder) ImageDetail {
 	switch word := d.Word(); string(word) {
 	case "auto":
@@ -19812,6 +21788,10 @@ func decodeImageFormat(d *plainjson.Decoder) ImageFormat {
 		return ImageFormatWebp
 	case "jpeg":
 		return ImageFormatJpeg
+	case "gif":
+		return ImageFormatGif
+	case "svg":
+		return ImageFormatSvg
 	default:
 		return ImageFormat(word)
 	}
@@ -19836,6 +21816,10 @@ func decodeImageQuality(d *plainjson.Decoder) ImageQuality {
 		return ImageQualityMedium
 	case "high":
 		return ImageQualityHigh
+	case "xhigh":
+		return ImageQualityXhigh
+	case "max":
+		return ImageQualityMax
 	case "auto":
 		return ImageQualityAuto
 	default:
@@ -20189,6 +22173,19 @@ func decodeListOfResponseInclude(d *plainjson.Decoder) []ResponseInclude {
 	list := make([]ResponseInclude, 0, 1)
 	for ; more; more = d.NextElement() {
 		list = append(list, decodeResponseInclude(d))
+	}
+	return list
+}
+
+func decodeListOfResponseInputTransformation(d *plainjson.Decoder) []ResponseInputTransformation {
+	if d.Null() {
+		return nil
+	}
+	more := d.BeginList()
+	list := make([]ResponseInputTransformation, 0, 1)
+	for begin := d.Offset(); more; more = d.NextElement() {
+		list = append(plainjson.Room(d, begin, list), ResponseInputTransformation{})
+		list[len(list)-1].decodePlain(d)
 	}
 	return list
 }
@@ -20663,6 +22660,17 @@ func decodeObjectType(d *plainjson.Decoder) ObjectType {
 	}
 }
 
+func decodeOneOrListOfResponseAction(d *plainjson.Decoder) wiretype.OneOrList[ResponseAction] {
+	switch {
+	case d.Null():
+		return wiretype.OneOrList[ResponseAction]{}
+	case d.IsObject():
+		return wiretype.OneOf(decodeResponseAction(d))
+	default:
+		return wiretype.ListOf(decodeListOfResponseAction(d))
+	}
+}
+
 func decodeOneOrListOfResponseContentPart(d *plainjson.Decoder) wiretype.OneOrList[ResponseContentPart] {
 	switch {
 	case d.Null():
@@ -20791,6 +22799,8 @@ func decodePromptCacheTTL(d *plainjson.Decoder) PromptCacheTTL {
 	switch word := d.Word(); string(word) {
 	case "30m":
 		return PromptCacheTTLThirtyMinutes
+	case "12h":
+		return PromptCacheTTLTwelveHours
 	default:
 		return PromptCacheTTL(word)
 	}
@@ -20852,6 +22862,12 @@ func decodeReasoningSummary(d *plainjson.Decoder) ReasoningSummary {
 	default:
 		return ReasoningSummary(word)
 	}
+}
+
+func decodeResponseAction(d *plainjson.Decoder) ResponseAction {
+	var v ResponseAction
+	v.decodePlain(d)
+	return v
 }
 
 func decodeResponseActionType(d *plainjson.Decoder) ResponseActionType {
@@ -20991,6 +23007,8 @@ func decodeResponseErrorCode(d *plainjson.Decoder) ResponseErrorCode {
 		return ResponseErrorCodeDataResidencyMismatch
 	case "bio_policy":
 		return ResponseErrorCodeBioPolicy
+	case "misalignment_policy_violation":
+		return ResponseErrorCodeMisalignmentPolicyViolation
 	case "vector_store_timeout":
 		return ResponseErrorCodeVectorStoreTimeout
 	case "invalid_image":
@@ -21146,6 +23164,8 @@ func decodeResponseEventType(d *plainjson.Decoder) ResponseEventType {
 		return ResponseEventTypeAudioTranscriptDelta
 	case "response.audio.transcript.done":
 		return ResponseEventTypeAudioTranscriptDone
+	case "response.compaction.compacting":
+		return ResponseEventTypeCompactionCompacting
 	case "error":
 		return ResponseEventTypeError
 	case "keepalive":
@@ -21203,6 +23223,10 @@ func decodeResponseIncompleteReason(d *plainjson.Decoder) ResponseIncompleteReas
 		return ResponseIncompleteReasonMaxOutputTokens
 	case "content_filter":
 		return ResponseIncompleteReasonContentFilter
+	case "max_messages":
+		return ResponseIncompleteReasonMaxMessages
+	case "steered":
+		return ResponseIncompleteReasonSteered
 	default:
 		return ResponseIncompleteReason(word)
 	}
@@ -21289,6 +23313,8 @@ func decodeResponseItemType(d *plainjson.Decoder) ResponseItemType {
 		return ResponseItemTypeCompaction
 	case "compaction_trigger":
 		return ResponseItemTypeCompactionTrigger
+	case "configuration_update":
+		return ResponseItemTypeConfigurationUpdate
 	case "program":
 		return ResponseItemTypeProgram
 	case "program_output":
@@ -21688,6 +23714,17 @@ func decodeStringOrOfNamedTool(d *plainjson.Decoder) wiretype.StringOr[NamedTool
 		return wiretype.StringOf[NamedTool](d.String())
 	default:
 		return wiretype.ValueOf(decodeNamedTool(d))
+	}
+}
+
+func decodeStringOrOfOneOrListOfResponseAction(d *plainjson.Decoder) wiretype.StringOr[wiretype.OneOrList[ResponseAction]] {
+	switch {
+	case d.Null():
+		return wiretype.StringOr[wiretype.OneOrList[ResponseAction]]{}
+	case d.IsString():
+		return wiretype.StringOf[wiretype.OneOrList[ResponseAction]](d.String())
+	default:
+		return wiretype.ValueOf(decodeOneOrListOfResponseAction(d))
 	}
 }
 

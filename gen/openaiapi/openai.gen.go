@@ -201,6 +201,26 @@ func (e CustomToolFormatType) Valid() bool {
 	}
 }
 
+// The known values of CyberProgram.
+const (
+	// CyberProgramStandard: None, as for anybody.
+	CyberProgramStandard CyberProgram = "standard"
+	// CyberProgramDaybreakBlue: The one for those who defend.
+	CyberProgramDaybreakBlue CyberProgram = "daybreak_blue"
+	// CyberProgramDaybreakRed: The one for those who test by attacks.
+	CyberProgramDaybreakRed CyberProgram = "daybreak_red"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e CyberProgram) Valid() bool {
+	switch e {
+	case "standard", "daybreak_blue", "daybreak_red":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of EncodingFormat.
 const (
 	// EncodingFormatFloat: A list of numbers.
@@ -395,6 +415,26 @@ func (e ImageBackground) Valid() bool {
 	}
 }
 
+// The known values of ImageCompression.
+const (
+	// ImageCompressionAuto: The server decides.
+	ImageCompressionAuto ImageCompression = "auto"
+	// ImageCompressionEnabled: They do.
+	ImageCompressionEnabled ImageCompression = "enabled"
+	// ImageCompressionDisabled: They do not.
+	ImageCompressionDisabled ImageCompression = "disabled"
+)
+
+// Valid reports whether e is one of the values that the description lists.
+func (e ImageCompression) Valid() bool {
+	switch e {
+	case "auto", "enabled", "disabled":
+		return true
+	default:
+		return false
+	}
+}
+
 // The known values of ImageDetail.
 const (
 	// ImageDetailAuto: The model decides.
@@ -441,12 +481,16 @@ const (
 	ImageFormatWebp ImageFormat = "webp"
 	// ImageFormatJpeg: The format JPEG.
 	ImageFormatJpeg ImageFormat = "jpeg"
+	// ImageFormatGif: The format GIF, with several pictures.
+	ImageFormatGif ImageFormat = "gif"
+	// ImageFormatSvg: The format SVG, which is written, not drawn.
+	ImageFormatSvg ImageFormat = "svg"
 )
 
 // Valid reports whether e is one of the values that the description lists.
 func (e ImageFormat) Valid() bool {
 	switch e {
-	case "png", "webp", "jpeg":
+	case "png", "webp", "jpeg", "gif", "svg":
 		return true
 	default:
 		return false
@@ -479,6 +523,10 @@ const (
 	ImageQualityMedium ImageQuality = "medium"
 	// ImageQualityHigh: Much of it.
 	ImageQualityHigh ImageQuality = "high"
+	// ImageQualityXhigh: More than much of it.
+	ImageQualityXhigh ImageQuality = "xhigh"
+	// ImageQualityMax: As much as the model can.
+	ImageQualityMax ImageQuality = "max"
 	// ImageQualityAuto: The model decides.
 	ImageQualityAuto ImageQuality = "auto"
 )
@@ -486,7 +534,7 @@ const (
 // Valid reports whether e is one of the values that the description lists.
 func (e ImageQuality) Valid() bool {
 	switch e {
-	case "low", "medium", "high", "auto":
+	case "low", "medium", "high", "xhigh", "max", "auto":
 		return true
 	default:
 		return false
@@ -877,12 +925,14 @@ func (e PromptCacheRetention) Valid() bool {
 const (
 	// PromptCacheTTLThirtyMinutes: 30 minutes.
 	PromptCacheTTLThirtyMinutes PromptCacheTTL = "30m"
+	// PromptCacheTTLTwelveHours: Twelve hours.
+	PromptCacheTTLTwelveHours PromptCacheTTL = "12h"
 )
 
 // Valid reports whether e is one of the values that the description lists.
 func (e PromptCacheTTL) Valid() bool {
 	switch e {
-	case "30m":
+	case "30m", "12h":
 		return true
 	default:
 		return false
@@ -1129,6 +1179,8 @@ const (
 	ResponseErrorCodeDataResidencyMismatch ResponseErrorCode = "data_residency_mismatch"
 	// ResponseErrorCodeBioPolicy: The input is about dangers of biology.
 	ResponseErrorCodeBioPolicy ResponseErrorCode = "bio_policy"
+	// ResponseErrorCodeMisalignmentPolicyViolation: The model was about to do what nobody had asked for.
+	ResponseErrorCodeMisalignmentPolicyViolation ResponseErrorCode = "misalignment_policy_violation"
 	// ResponseErrorCodeVectorStoreTimeout: A search of files took too long.
 	ResponseErrorCodeVectorStoreTimeout ResponseErrorCode = "vector_store_timeout"
 	// ResponseErrorCodeInvalidImage: An image is none.
@@ -1164,7 +1216,7 @@ const (
 // Valid reports whether e is one of the values that the description lists.
 func (e ResponseErrorCode) Valid() bool {
 	switch e {
-	case "server_error", "rate_limit_exceeded", "invalid_prompt", "context_length_exceeded", "insufficient_quota", "server_is_overloaded", "data_residency_mismatch", "bio_policy", "vector_store_timeout", "invalid_image", "invalid_image_format", "invalid_base64_image", "invalid_image_url", "image_too_large", "image_too_small", "image_parse_error", "image_content_policy_violation", "invalid_image_mode", "image_file_too_large", "unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found":
+	case "server_error", "rate_limit_exceeded", "invalid_prompt", "context_length_exceeded", "insufficient_quota", "server_is_overloaded", "data_residency_mismatch", "bio_policy", "misalignment_policy_violation", "vector_store_timeout", "invalid_image", "invalid_image_format", "invalid_base64_image", "invalid_image_url", "image_too_large", "image_too_small", "image_parse_error", "image_content_policy_violation", "invalid_image_mode", "image_file_too_large", "unsupported_image_media_type", "empty_image_file", "failed_to_download_image", "image_file_not_found":
 		return true
 	default:
 		return false
@@ -1291,6 +1343,8 @@ const (
 	ResponseEventTypeAudioTranscriptDelta ResponseEventType = "response.audio.transcript.delta"
 	// ResponseEventTypeAudioTranscriptDone: The spoken words are done.
 	ResponseEventTypeAudioTranscriptDone ResponseEventType = "response.audio.transcript.done"
+	// ResponseEventTypeCompactionCompacting: The conversation is being shortened.
+	ResponseEventTypeCompactionCompacting ResponseEventType = "response.compaction.compacting"
 	// ResponseEventTypeError: The stream failed. Behind it comes response.failed, or nothing.
 	ResponseEventTypeError ResponseEventType = "error"
 	// ResponseEventTypeKeepalive: Nothing happened for a while. Known to OpenAI's own client, and not in its description.
@@ -1300,7 +1354,7 @@ const (
 // Valid reports whether e is one of the values that the description lists.
 func (e ResponseEventType) Valid() bool {
 	switch e {
-	case "response.created", "response.queued", "response.in_progress", "response.completed", "response.incomplete", "response.failed", "response.output_item.added", "response.output_item.done", "response.content_part.added", "response.content_part.done", "response.output_text.delta", "response.output_text.done", "response.output_text.annotation.added", "response.refusal.delta", "response.refusal.done", "response.reasoning_summary_part.added", "response.reasoning_summary_part.done", "response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "response.reasoning_text.delta", "response.reasoning_text.done", "response.function_call_arguments.delta", "response.function_call_arguments.done", "response.custom_tool_call_input.delta", "response.custom_tool_call_input.done", "response.web_search_call.in_progress", "response.web_search_call.searching", "response.web_search_call.completed", "response.file_search_call.in_progress", "response.file_search_call.searching", "response.file_search_call.completed", "response.code_interpreter_call.in_progress", "response.code_interpreter_call_code.delta", "response.code_interpreter_call_code.done", "response.code_interpreter_call.interpreting", "response.code_interpreter_call.completed", "response.image_generation_call.in_progress", "response.image_generation_call.generating", "response.image_generation_call.partial_image", "response.image_generation_call.completed", "response.mcp_list_tools.in_progress", "response.mcp_list_tools.completed", "response.mcp_list_tools.failed", "response.mcp_call.in_progress", "response.mcp_call.completed", "response.mcp_call.failed", "response.mcp_call_arguments.delta", "response.mcp_call_arguments.done", "response.shell_call_command.added", "response.shell_call_command.delta", "response.shell_call_command.done", "response.shell_call_output_content.delta", "response.shell_call_output_content.done", "response.apply_patch_call_operation_diff.delta", "response.apply_patch_call_operation_diff.done", "response.audio.delta", "response.audio.done", "response.audio.transcript.delta", "response.audio.transcript.done", "error", "keepalive":
+	case "response.created", "response.queued", "response.in_progress", "response.completed", "response.incomplete", "response.failed", "response.output_item.added", "response.output_item.done", "response.content_part.added", "response.content_part.done", "response.output_text.delta", "response.output_text.done", "response.output_text.annotation.added", "response.refusal.delta", "response.refusal.done", "response.reasoning_summary_part.added", "response.reasoning_summary_part.done", "response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "response.reasoning_text.delta", "response.reasoning_text.done", "response.function_call_arguments.delta", "response.function_call_arguments.done", "response.custom_tool_call_input.delta", "response.custom_tool_call_input.done", "response.web_search_call.in_progress", "response.web_search_call.searching", "response.web_search_call.completed", "response.file_search_call.in_progress", "response.file_search_call.searching", "response.file_search_call.completed", "response.code_interpreter_call.in_progress", "response.code_interpreter_call_code.delta", "response.code_interpreter_call_code.done", "response.code_interpreter_call.interpreting", "response.code_interpreter_call.completed", "response.image_generation_call.in_progress", "response.image_generation_call.generating", "response.image_generation_call.partial_image", "response.image_generation_call.completed", "response.mcp_list_tools.in_progress", "response.mcp_list_tools.completed", "response.mcp_list_tools.failed", "response.mcp_call.in_progress", "response.mcp_call.completed", "response.mcp_call.failed", "response.mcp_call_arguments.delta", "response.mcp_call_arguments.done", "response.shell_call_command.added", "response.shell_call_command.delta", "response.shell_call_command.done", "response.shell_call_output_content.delta", "response.shell_call_output_content.done", "response.apply_patch_call_operation_diff.delta", "response.apply_patch_call_operation_diff.done", "response.audio.delta", "response.audio.done", "response.audio.transcript.delta", "response.audio.transcript.done", "response.compaction.compacting", "error", "keepalive":
 		return true
 	default:
 		return false
@@ -1363,12 +1417,16 @@ const (
 	ResponseIncompleteReasonMaxOutputTokens ResponseIncompleteReason = "max_output_tokens"
 	// ResponseIncompleteReasonContentFilter: A filter held the rest back.
 	ResponseIncompleteReasonContentFilter ResponseIncompleteReason = "content_filter"
+	// ResponseIncompleteReasonMaxMessages: It ran into the most messages that it might have.
+	ResponseIncompleteReasonMaxMessages ResponseIncompleteReason = "max_messages"
+	// ResponseIncompleteReasonSteered: Somebody gave it another direction, in a connection by WebSocket.
+	ResponseIncompleteReasonSteered ResponseIncompleteReason = "steered"
 )
 
 // Valid reports whether e is one of the values that the description lists.
 func (e ResponseIncompleteReason) Valid() bool {
 	switch e {
-	case "max_output_tokens", "content_filter":
+	case "max_output_tokens", "content_filter", "max_messages", "steered":
 		return true
 	default:
 		return false
@@ -1463,6 +1521,8 @@ const (
 	ResponseItemTypeCompaction ResponseItemType = "compaction"
 	// ResponseItemTypeCompactionTrigger: Asks for the conversation to be shortened.
 	ResponseItemTypeCompactionTrigger ResponseItemType = "compaction_trigger"
+	// ResponseItemTypeConfigurationUpdate: Settings of the request that are others from here on.
+	ResponseItemTypeConfigurationUpdate ResponseItemType = "configuration_update"
 	// ResponseItemTypeProgram: A program of the model's, which calls tools.
 	ResponseItemTypeProgram ResponseItemType = "program"
 	// ResponseItemTypeProgramOutput: What a program returned.
@@ -1472,7 +1532,7 @@ const (
 // Valid reports whether e is one of the values that the description lists.
 func (e ResponseItemType) Valid() bool {
 	switch e {
-	case "message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "computer_call", "computer_call_output", "local_shell_call", "local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call", "apply_patch_call_output", "mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_approval_response", "tool_search_call", "tool_search_output", "additional_tools", "item_reference", "compaction", "compaction_trigger", "program", "program_output":
+	case "message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "computer_call", "computer_call_output", "local_shell_call", "local_shell_call_output", "shell_call", "shell_call_output", "apply_patch_call", "apply_patch_call_output", "mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_approval_response", "tool_search_call", "tool_search_output", "additional_tools", "item_reference", "compaction", "compaction_trigger", "configuration_update", "program", "program_output":
 		return true
 	default:
 		return false
@@ -2349,6 +2409,9 @@ type ChunkChoice struct {
 
 // CompactResponseRequest Body of compactResponse: a conversation that is to be shortened.
 type CompactResponseRequest struct {
+	// Image What becomes of the images in the conversation.
+	Image *ResponseImageOptions `json:"image,omitzero"`
+
 	// Input The conversation, as in CreateResponseRequest.
 	Input wiretype.StringOr[[]ResponseItem] `json:"input,omitzero"`
 
@@ -2365,7 +2428,7 @@ type CompactResponseRequest struct {
 	PromptCacheKey *string `json:"prompt_cache_key,omitzero"`
 
 	// PromptCacheOptions How OpenAI caches the beginning of the conversation.
-	PromptCacheOptions *PromptCacheOptions `json:"prompt_cache_options,omitzero"`
+	PromptCacheOptions *ResponseCacheOptions `json:"prompt_cache_options,omitzero"`
 
 	// PromptCacheRetention How long a cached beginning is kept at most.
 	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
@@ -2393,6 +2456,9 @@ type CompactedResponse struct {
 
 	// Usage The tokens that it took.
 	Usage ResponseUsage `json:"usage"`
+
+	// Image What became of the images in the conversation.
+	Image *ResponseImageOptions `json:"image,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -2826,6 +2892,9 @@ type CreateResponseRequest struct {
 	// Input What the model is given: a text, which is one message of the user, or the items of the conversation in order.
 	Input wiretype.StringOr[[]ResponseItem] `json:"input,omitzero"`
 
+	// AccessPrograms The programs of OpenAI by which a model helps with more than it does for anybody. Gemini has no counterpart.
+	AccessPrograms *ResponseAccessPrograms `json:"access_programs,omitzero"`
+
 	// Background True lets the server answer at once and work on; the response is then polled by its id. Default false.
 	Background *bool `json:"background,omitzero"`
 
@@ -2840,6 +2909,9 @@ type CreateResponseRequest struct {
 
 	// ExtraBody What Gemini takes beyond this format. Client libraries that know a parameter named extra_body merge it into the request, so it must be nested there once more. An extension.
 	ExtraBody *ResponseExtraBody `json:"extra_body,omitzero"`
+
+	// Image What becomes of the images in the conversation. Gemini has no counterpart.
+	Image *ResponseImageOptions `json:"image,omitzero"`
 
 	// Include What the answer holds beyond the usual.
 	Include []ResponseInclude `json:"include,omitzero"`
@@ -2869,7 +2941,7 @@ type CreateResponseRequest struct {
 	PromptCacheKey *string `json:"prompt_cache_key,omitzero"`
 
 	// PromptCacheOptions How OpenAI caches the beginning of the conversation.
-	PromptCacheOptions *PromptCacheOptions `json:"prompt_cache_options,omitzero"`
+	PromptCacheOptions *ResponseCacheOptions `json:"prompt_cache_options,omitzero"`
 
 	// PromptCacheRetention How long a cached beginning is kept at most. Deprecated in favour of `prompt_cache_options`.
 	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
@@ -2970,6 +3042,9 @@ type CustomVoice struct {
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
 }
+
+// CyberProgram A program for the security of computers.
+type CyberProgram string
 
 // DeletedFile Answer of deleteFile.
 type DeletedFile struct {
@@ -3345,6 +3420,9 @@ type ImageAction string
 
 // ImageBackground Background of an image.
 type ImageBackground string
+
+// ImageCompression Whether images take less of a model's context.
+type ImageCompression string
 
 // ImageDetail How closely the model looks at an image.
 type ImageDetail string
@@ -3907,7 +3985,7 @@ type Response struct {
 	Prompt *ResponsePrompt `json:"prompt,omitzero" validate:"-"`
 
 	// PromptCacheOptions How the beginning of the conversation was cached.
-	PromptCacheOptions *PromptCacheOptions `json:"prompt_cache_options,omitzero"`
+	PromptCacheOptions *ResponseCacheOptions `json:"prompt_cache_options,omitzero"`
 
 	// PromptCacheRetention How long a cached beginning is kept at most.
 	PromptCacheRetention *PromptCacheRetention `json:"prompt_cache_retention,omitzero"`
@@ -3926,6 +4004,30 @@ type Response struct {
 
 	// ExtraContent What Gemini said beyond this format: ratings, grounding, its own token counts and finish reason. An extension.
 	ExtraContent *ExtraContent `json:"extra_content,omitzero"`
+
+	// AccessPrograms The programs by which the model answered.
+	AccessPrograms *ResponseAccessPrograms `json:"access_programs,omitzero"`
+
+	// Image What became of the images in the conversation.
+	Image *ResponseImageOptions `json:"image,omitzero"`
+
+	// InputTransformations Items of reasoning in the input that the model was not given.
+	InputTransformations []ResponseInputTransformation `json:"input_transformations,omitzero" validate:"dive"`
+
+	// PromptCacheDiagnostics How the cache was used, beside the response of `prompt_cache_options.comparison_response_id`.
+	PromptCacheDiagnostics *ResponseCacheDiagnostics `json:"prompt_cache_diagnostics,omitzero"`
+
+	// ToolUsage What the tools of the server took, which is not in `usage`.
+	ToolUsage *ResponseToolUsage `json:"tool_usage,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseAccessPrograms By which programs of OpenAI a model answers.
+type ResponseAccessPrograms struct {
+	// Cyber The program for the security of computers.
+	Cyber *CyberProgram `json:"cyber,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4052,6 +4154,66 @@ type ResponseAudio struct {
 
 	// Transcript The spoken words; empty when the server does not tell.
 	Transcript string `json:"transcript"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCacheDiagnostics How the cache was used.
+type ResponseCacheDiagnostics struct {
+	// Type What came out: cache_hit, cache_miss, comparison_response_not_found or unavailable.
+	Type *string `json:"type,omitzero"`
+
+	// CacheMissedTokens Type cache_miss: tokens that were not found.
+	CacheMissedTokens *int `json:"cache_missed_tokens,omitzero"`
+
+	// ComparisonReusableTokens Type cache_miss: tokens of the other response that could be used again.
+	ComparisonReusableTokens *int `json:"comparison_reusable_tokens,omitzero"`
+
+	// Reason Type cache_miss: what differs, for example tools_changed.
+	Reason *string `json:"reason,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCacheOptions How OpenAI caches the beginning of a conversation, see PromptCacheOptions.
+type ResponseCacheOptions struct {
+	// ComparisonResponseID Id of a response with which the cache is compared; the answer then has `prompt_cache_diagnostics`.
+	ComparisonResponseID *string `json:"comparison_response_id,omitzero"`
+
+	// Mode Whether OpenAI sets a mark of its own, default implicit.
+	Mode *PromptCacheMode `json:"mode,omitzero"`
+
+	// Prewarm True fills the cache and answers nothing. Default false. Gemini answers in any case.
+	Prewarm *bool `json:"prewarm,omitzero"`
+
+	// TTL How long a cached beginning is kept at least, default 30 minutes.
+	TTL *PromptCacheTTL `json:"ttl,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCacheWriteTokens Tokens that were written to a cache, by how long they are kept.
+type ResponseCacheWriteTokens struct {
+	// Ttl12HTokens Those that are kept for twelve hours.
+	Ttl12HTokens *int `json:"ttl_12h_tokens,omitzero"`
+
+	// Ttl30MTokens Those that are kept for 30 minutes.
+	Ttl30MTokens *int `json:"ttl_30m_tokens,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseCachedImageTokens Tokens of images and of texts that came from a cache.
+type ResponseCachedImageTokens struct {
+	// CachedImageTokens Tokens of images.
+	CachedImageTokens *int `json:"cached_image_tokens,omitzero"`
+
+	// CachedTextTokens Tokens of texts.
+	CachedTextTokens *int `json:"cached_text_tokens,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4221,8 +4383,11 @@ type ResponseError struct {
 	// Message What went wrong, in words.
 	Message string `json:"message"`
 
-	// Param The member of the request that is wrong, in the error of a stream.
+	// Param The member of the request that is wrong.
 	Param *string `json:"param,omitzero"`
+
+	// Misalignment Code misalignment_policy_violation: what the model was held back from.
+	Misalignment *ResponseMisalignment `json:"misalignment,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4429,6 +4594,54 @@ type ResponseImageMask struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ResponseImageOptions What becomes of the images in a conversation.
+type ResponseImageOptions struct {
+	// ContextCompression Whether images take less of the model's context. Default auto.
+	ContextCompression *ImageCompression `json:"context_compression,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseImageTokens Tokens of images and of texts.
+type ResponseImageTokens struct {
+	// ImageTokens Tokens of images.
+	ImageTokens *int `json:"image_tokens,omitzero"`
+
+	// TextTokens Tokens of texts.
+	TextTokens *int `json:"text_tokens,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseImageUsage Tokens of images that were drawn.
+type ResponseImageUsage struct {
+	// CachedTokens Tokens of the input that came from a cache. Absent means that it is unknown.
+	CachedTokens *int `json:"cached_tokens,omitzero"`
+
+	// CachedTokensDetails Tokens from the cache by kind.
+	CachedTokensDetails *ResponseCachedImageTokens `json:"cached_tokens_details,omitzero"`
+
+	// InputTokens Tokens of the input.
+	InputTokens *int `json:"input_tokens,omitzero"`
+
+	// InputTokensDetails Tokens of the input by kind.
+	InputTokensDetails *ResponseImageTokens `json:"input_tokens_details,omitzero"`
+
+	// OutputTokens Tokens of the output.
+	OutputTokens *int `json:"output_tokens,omitzero"`
+
+	// OutputTokensDetails Tokens of the output by kind.
+	OutputTokensDetails *ResponseImageTokens `json:"output_tokens_details,omitzero"`
+
+	// TotalTokens Tokens of both.
+	TotalTokens *int `json:"total_tokens,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // ResponseInclude What an answer holds beyond the usual.
 type ResponseInclude string
 
@@ -4451,6 +4664,27 @@ type ResponseInputTokens struct {
 
 	// CacheWriteTokens Tokens that were written to a cache. Absent in answers before 2026.
 	CacheWriteTokens *int `json:"cache_write_tokens,omitzero" validate:"omitnil,gte=0"`
+
+	// CacheWriteTokensDetails Tokens that were written to a cache, by how long they are kept.
+	CacheWriteTokensDetails *ResponseCacheWriteTokens `json:"cache_write_tokens_details,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseInputTransformation An item of reasoning that the model was not given.
+type ResponseInputTransformation struct {
+	// Type Kind of the item; there is one, reasoning.
+	Type *string `json:"type,omitzero"`
+
+	// Action What became of it; there is one, removed.
+	Action *string `json:"action,omitzero"`
+
+	// ID Id of the item.
+	ID *string `json:"id,omitzero"`
+
+	// Reason Why, for example model_mismatch.
+	Reason *string `json:"reason,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4503,8 +4737,8 @@ type ResponseItem struct {
 	// EncryptedContent Type reasoning: opaque state of the model's thinking, which must come back unchanged. Type compaction: the conversation that was shortened.
 	EncryptedContent *string `json:"encrypted_content,omitzero"`
 
-	// Action Type web_search_call, computer_call, local_shell_call and shell_call: what is done.
-	Action *ResponseAction `json:"action,omitzero"`
+	// Action Type web_search_call, computer_call, local_shell_call and shell_call: what is done. Type image_generation_call: whether the image was made or changed, in a word such as generate.
+	Action wiretype.StringOr[wiretype.OneOrList[ResponseAction]] `json:"action,omitzero"`
 
 	// Actions Type computer_call: several actions in order, in the place of `action`.
 	Actions []ResponseAction `json:"actions,omitzero" validate:"dive"`
@@ -4563,7 +4797,7 @@ type ResponseItem struct {
 	// Tools Type mcp_list_tools, tool_search_output and additional_tools: the tools that there are from here on.
 	Tools []ResponseTool `json:"tools,omitzero" validate:"-"`
 
-	// Error Type mcp_call and mcp_list_tools: why it failed.
+	// Error Type mcp_call, mcp_list_tools and image_generation_call: why it failed.
 	Error wiretype.StringOr[ResponseToolError] `json:"error,omitzero"`
 
 	// ApprovalRequestID Type mcp_approval_response and mcp_call: id of the request for approval.
@@ -4583,6 +4817,18 @@ type ResponseItem struct {
 
 	// CreatedBy Who made the item, in stored conversations.
 	CreatedBy string `json:"created_by,omitzero"`
+
+	// Async Type function_call and custom_tool_call: whether the conversation may go on before the result is there.
+	Async *bool `json:"async,omitzero"`
+
+	// Reasoning Type configuration_update: how much the model thinks from here on, by the member `effort`.
+	Reasoning jsontext.Value `json:"reasoning,omitzero"`
+
+	// SvgUsage Type image_generation_call: the tokens of the model that wrote an SVG.
+	SvgUsage *ResponseSVGUsage `json:"svg_usage,omitzero"`
+
+	// Text Type configuration_update: the form of the answers from here on, by the member `format`.
+	Text jsontext.Value `json:"text,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4690,6 +4936,24 @@ type ResponseMessage struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ResponseMisalignment What OpenAI held the model back from.
+type ResponseMisalignment struct {
+	// DetailedExplanation What it was about to do, in words.
+	DetailedExplanation *string `json:"detailed_explanation,omitzero"`
+
+	// ErrorType Kind of what it was about to do, for example other.
+	ErrorType *string `json:"error_type,omitzero"`
+
+	// ReviewTarget What was looked at.
+	ReviewTarget *string `json:"review_target,omitzero"`
+
+	// Steer What the model could be told to go on.
+	Steer *ResponseSteer `json:"steer,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // ResponseModeration What OpenAI's moderation found in a conversation and in its answer.
 type ResponseModeration struct {
 	// Input Findings in the conversation.
@@ -4697,6 +4961,18 @@ type ResponseModeration struct {
 
 	// Output Findings in the answer.
 	Output *ResponseModerationResult `json:"output"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseModerationDetails What moderation found in an image or in what it was to be drawn from.
+type ResponseModerationDetails struct {
+	// Categories What was found.
+	Categories []string `json:"categories,omitzero"`
+
+	// ModerationStage Where it was found, input or output, or unknown.
+	ModerationStage *string `json:"moderation_stage,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4840,8 +5116,50 @@ type ResponseReasoning struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// ResponseReasoningUpdate How much a model thinks from an item on.
+type ResponseReasoningUpdate struct {
+	// Effort How much the model thinks.
+	Effort *ReasoningEffort `json:"effort,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // ResponseRole Who speaks in a message.
 type ResponseRole string
+
+// ResponseSVGAuthor The model that writes an SVG.
+type ResponseSVGAuthor struct {
+	// Model Id of the model; absent means the one that answers.
+	Model *string `json:"model,omitzero"`
+
+	// Reasoning How much it thinks.
+	Reasoning *ResponseReasoningUpdate `json:"reasoning,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseSVGUsage The tokens of a model that wrote an SVG.
+type ResponseSVGUsage struct {
+	// InputTokens Tokens of the input.
+	InputTokens *int `json:"input_tokens,omitzero"`
+
+	// Model The model.
+	Model *string `json:"model,omitzero"`
+
+	// OutputTokens Tokens of the output.
+	OutputTokens *int `json:"output_tokens,omitzero"`
+
+	// ReasoningTokens Tokens of the thoughts, which are tokens of the output too.
+	ReasoningTokens *int `json:"reasoning_tokens,omitzero"`
+
+	// TotalTokens Tokens of both.
+	TotalTokens *int `json:"total_tokens,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // ResponseSafetyCheck A check that a user acknowledges before a computer goes on.
 type ResponseSafetyCheck struct {
@@ -4874,6 +5192,15 @@ type ResponseSearchResult struct {
 
 	// Text The piece.
 	Text *string `json:"text,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// ResponseSearchUsage Searches of the web that cost something.
+type ResponseSearchUsage struct {
+	// NumRequests How many there were.
+	NumRequests *int `json:"num_requests,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -4963,6 +5290,15 @@ type ResponseSource struct {
 // ResponseStatus How far a response is.
 type ResponseStatus string
 
+// ResponseSteer What a model could be told.
+type ResponseSteer struct {
+	// Message The words.
+	Message *string `json:"message,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // ResponseText Form and length of an answer's text.
 type ResponseText struct {
 	// Format Form of the text. Absent means free text.
@@ -5028,11 +5364,17 @@ type ResponseTool struct {
 	// Annotations Tool of an MCP server's list: what the server says of it.
 	Annotations jsontext.Value `json:"annotations,omitzero"`
 
+	// Async Type function and custom: whether the conversation may go on before the result of a call is there. Gemini has no counterpart here.
+	Async *bool `json:"async,omitzero"`
+
 	// Authorization Type mcp: access token for the server. A secret.
 	Authorization string `json:"authorization,omitzero"`
 
 	// Background Type image_generation: background of the image.
 	Background ImageBackground `json:"background,omitzero"`
+
+	// Complexity Type image_generation: how much the drawing is thought about, low, medium or high.
+	Complexity *string `json:"complexity,omitzero"`
 
 	// ConnectorID Type mcp: one of OpenAI's own connectors, such as connector_gmail, in the place of an address.
 	ConnectorID ConnectorID `json:"connector_id,omitzero"`
@@ -5063,6 +5405,12 @@ type ResponseTool struct {
 
 	// Format Type custom: form of the text. Absent means any text.
 	Format *ResponseToolFormat `json:"format,omitzero"`
+
+	// FrameCount Type image_generation, format gif: how many pictures it has. Default 9.
+	FrameCount *int `json:"frame_count,omitzero"`
+
+	// FrameDurationMs Type image_generation, format gif: how long each picture is shown, in milliseconds. Default 200.
+	FrameDurationMs *int `json:"frame_duration_ms,omitzero"`
 
 	// Function Type function: name and parameters as chat_completions nests them. An extension; read, and not written.
 	Function *FunctionObject `json:"function,omitzero"`
@@ -5127,6 +5475,9 @@ type ResponseTool struct {
 	// Size Type image_generation: width and height, such as 1024x1024, or auto.
 	Size string `json:"size,omitzero"`
 
+	// Svg Type image_generation, format svg: the model that writes it.
+	Svg *ResponseSVGAuthor `json:"svg,omitzero"`
+
 	// Tools Type namespace: its tools, of type function and custom.
 	Tools []ResponseTool `json:"tools,omitzero"`
 
@@ -5170,19 +5521,25 @@ type ResponseToolChoice struct {
 // ResponseToolChoiceType How a tool choice names tools.
 type ResponseToolChoiceType string
 
-// ResponseToolError Why a call of an MCP server failed.
+// ResponseToolError Why a call of an MCP server or the drawing of an image failed.
 type ResponseToolError struct {
 	// Type Kind of the failure.
 	Type ResponseToolErrorType `json:"type,omitzero"`
 
-	// Code Type mcp_protocol_error and http_error: its number.
-	Code *int `json:"code,omitzero"`
+	// Code Type mcp_protocol_error and http_error: its number. Of an image: a word, or null.
+	Code jsontext.Value `json:"code,omitzero"`
 
 	// Content Type mcp_tool_execution_error: what the tool answered.
 	Content jsontext.Value `json:"content,omitzero"`
 
-	// Message Type mcp_protocol_error and http_error: what went wrong, in words.
+	// Message Type mcp_protocol_error and http_error, and of an image: what went wrong, in words.
 	Message *string `json:"message,omitzero"`
+
+	// ModerationDetails Of an image: what moderation found.
+	ModerationDetails *ResponseModerationDetails `json:"moderation_details,omitzero"`
+
+	// Param Of an image: the member of the request that is wrong.
+	Param *string `json:"param,omitzero"`
 
 	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
 	Unknown jsontext.Value `json:",embed"`
@@ -5229,6 +5586,18 @@ type ResponseToolFormat struct {
 
 // ResponseToolType Kind of a tool.
 type ResponseToolType string
+
+// ResponseToolUsage What the tools of the server took.
+type ResponseToolUsage struct {
+	// ImageGen Tokens of all images.
+	ImageGen *ResponseImageUsage `json:"image_gen,omitzero"`
+
+	// WebSearch Searches of the web.
+	WebSearch *ResponseSearchUsage `json:"web_search,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
 
 // ResponseTopLogprob Log probability of one of the likeliest tokens.
 type ResponseTopLogprob struct {

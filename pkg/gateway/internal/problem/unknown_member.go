@@ -79,7 +79,7 @@ var chatNames = map[string]string{
 // those of one for a response. They are never written to.
 var (
 	responseMembers = []string{
-		"background", "client_metadata", "context_management", "conversation", "extra_body", "include", "input", "instructions",
+		"access_programs", "background", "client_metadata", "context_management", "conversation", "extra_body", "image", "include", "input", "instructions",
 		"max_output_tokens", "max_tool_calls", "metadata", "model", "moderation", "parallel_tool_calls", "previous_response_id",
 		"prompt", "prompt_cache_key", "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier",
 		"service_tier", "store", "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs",
