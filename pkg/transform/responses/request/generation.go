@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -18,11 +19,15 @@ func (c *converter) setGeneration() error {
 	target.Set(&c.Request, "/top_p", c.in.TopP, &c.Config().TopP)
 	c.SetLength("/max_output_tokens", c.in.MaxOutputTokens)
 	c.setIncluded()
-	text, reasoning := optional.Value(c.in.Text), optional.Value(c.in.Reasoning)
-	if err := c.setText(&text); err != nil {
-		return err
+	if c.in.Text != nil || c.history.update.format != nil {
+		if err := c.setText(cmp.Or(c.in.Text, &openaiapi.ResponseText{})); err != nil {
+			return err
+		}
 	}
-	return c.setReasoning(&reasoning)
+	if c.in.Reasoning != nil || c.history.update.effort != nil {
+		return c.setReasoning(cmp.Or(c.in.Reasoning, &openaiapi.ResponseReasoning{}))
+	}
+	return nil
 }
 
 // setIncluded asks for log probabilities if they are to be in the answer. A number of alternatives alone is no request
