@@ -67,7 +67,7 @@ var efforts = map[string]amount{
 	"medium":  {level: geminiapi.ThinkingLevelMedium, budget: 8192},
 	"high":    {level: geminiapi.ThinkingLevelHigh, budget: 24576},
 	"xhigh":   {level: geminiapi.ThinkingLevelHigh, beyond: true, budget: 32768},
-	"max":     {level: geminiapi.ThinkingLevelHigh, budget: mostThinking},
+	"max":     {level: geminiapi.ThinkingLevelHigh, beyond: true, budget: mostThinking},
 }
 
 // tokens returns the nearest budget in the range, and whether it is the one that was meant.

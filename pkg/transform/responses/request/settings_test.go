@@ -300,6 +300,7 @@ func TestRQ18_EffortsAndSummaries(t *testing.T) {
 		{levelModel, `{"effort":"low"}`, `{"thinkingLevel":"LOW"}`, nil},
 		{levelModel, `{"effort":"high"}`, `{"thinkingLevel":"HIGH"}`, nil},
 		{levelModel, `{"effort":"xhigh"}`, `{"thinkingLevel":"HIGH"}`, []string{"approximated /reasoning/effort"}},
+		{levelModel, `{"effort":"max"}`, `{"thinkingLevel":"HIGH"}`, []string{"approximated /reasoning/effort"}},
 		{levelModel, `{"effort":"medium","summary":"auto"}`, `{"thinkingLevel":"MEDIUM","includeThoughts":true}`, nil},
 		{levelModel, `{"effort":null,"summary":"concise"}`, `{"includeThoughts":true}`, []string{"approximated /reasoning/summary"}},
 		{levelModel, `{"generate_summary":"auto"}`, `{"includeThoughts":true}`, nil},
