@@ -7,7 +7,7 @@ from openai.lib.streaming.chat import _completions
 from pydantic_core import from_json
 
 # Version 1.69.0 has the helpers of chat.completions in a place of its own, and counts no tokens.
-IS_FIRST = openai.VERSION.startswith("1.")
+IS_VERSION_1 = openai.VERSION.startswith("1.")
 
 _BEHAVIOUR = {"api_key": "any", "max_retries": 0}
 
@@ -32,4 +32,4 @@ def connect_async(gateway, **options):
 
 def chat_helpers(client):
     """Returns what has parse and stream."""
-    return client.beta.chat.completions if IS_FIRST else client.chat.completions
+    return client.beta.chat.completions if IS_VERSION_1 else client.chat.completions

@@ -31,20 +31,24 @@ class Program:
         )
         atexit.register(self._process.kill)  # of a test that did not get to close it
         self.lines = []
-        self.url = self._address()
-        self._reader = threading.Thread(target=self._read)
+        self.url = None
+        self._has_begun = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-
-    def _address(self):
-        for line in self._process.stderr:
-            if match := re.search(r"listening (?:on |.*url=)(http:\S+)", line):
-                return match[1]
-            self.lines.append(line.rstrip())
-        raise RuntimeError(f"it does not say where it listens: {self.lines}")
+        self._has_begun.wait(30)
+        if not self.url:
+            self._process.kill()
+            raise RuntimeError(f"it does not say where it listens: {self.lines}")
 
     def _read(self):
         for line in self._process.stderr:
-            self.lines.append(line.rstrip())
+            match = re.search(r"listening (?:on |.*url=)(http:\S+)", line)
+            if match and not self.url:
+                self.url = match[1]
+                self._has_begun.set()
+            else:
+                self.lines.append(line.rstrip())
+        self._has_begun.set()  # also where it ended before
 
     def close(self):
         """Stops the program, and returns how it ended."""
@@ -97,12 +101,12 @@ class Gateway:
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         return str(path)
 
-    def answered(self, count):
-        """Waits until clients were given so many answers, such as "POST /v1/responses 200"."""
+    def wait_for_answers(self, count):
+        """Waits for just so many answers to clients, such as "POST /v1/responses 200"."""
         return self._requests(self._witness, count)
 
-    def asked(self, count):
-        """Waits until the fake server has ended so many, such as "POST /v1beta/... 200 3ms"."""
+    def wait_for_requests(self, count):
+        """Waits until the fake server has ended just so many, as in "POST /v1beta/... 200 3ms"."""
         return self._requests(self._fake, count)
 
     def _requests(self, program, count):

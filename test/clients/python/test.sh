@@ -13,11 +13,12 @@ if ! command -v mmdebstrap >/dev/null 2>&1; then
   exit 1
 fi
 
-# unpack RELEASE PACKAGE... unpacks packages and what they need. The release may be told on a mirror that was last
-# refreshed some time ago; it is signed all the same.
+# unpack RELEASE PACKAGE... unpacks packages and what they need, from the start where that was cut off before. The
+# release may be told on a mirror that was last refreshed some time ago; it is signed all the same.
 unpack() {
   local mode=()
   if [ "$(id -u)" != 0 ]; then mode=(--mode=chrootless); fi
+  rm -rf "$folder/$1.part"
   mmdebstrap --quiet "${mode[@]}" --variant=extract --aptopt='Acquire::Check-Valid-Until "false"' \
     --include="$(IFS=, && echo "${*:2}")" "$1" "$folder/$1.part"
   mv "$folder/$1.part" "$folder/$1"
@@ -36,8 +37,11 @@ python() {
 [ -e "$folder/forky" ] || unpack forky python3-openai python3-pycodestyle python3-pyflakes
 
 if [ -z "${GEMWIRE_COMMAND:-}" ]; then
-  export GEMWIRE_COMMAND=$folder/gemwire GEMWIRE_WITNESS=$folder/witness
+  export GEMWIRE_COMMAND=$folder/gemwire
   (cd ../../.. && go build -o "$GEMWIRE_COMMAND" ./cmd/gemwire)
+fi
+if [ -z "${GEMWIRE_WITNESS:-}" ]; then
+  export GEMWIRE_WITNESS=$folder/witness
   (cd ../go && go build -o "$GEMWIRE_WITNESS" ./witness)
 fi
 

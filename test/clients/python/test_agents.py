@@ -1,4 +1,4 @@
-"""openai-agents for Python, re-stated in agents.py, by the Responses API."""
+"""openai-agents for Python, re-stated in restated_agents.py, by the Responses API."""
 
 import asyncio
 import functools
@@ -8,7 +8,7 @@ from itertools import product
 import openai
 from pydantic import BaseModel
 
-from agents import Agent, Runner, Tool, nested, without_tools
+from restated_agents import Agent, Runner, Tool, nested, without_tools
 from client import connect_async
 from conversation import (
     BOOKED,
@@ -112,7 +112,7 @@ class Agents(unittest.TestCase):
                 "--response-store", "memory", script=LOOP, records=True
             ) as own:
                 async with connect_async(own) as client:
-                    runner = Runner(client, MODEL, streams=streams, keeps=True)
+                    runner = Runner(client, MODEL, streams=streams, server_keeps=True)
                     self.assertEqual((await runner.run(agent, TABLE)).text, BOOKED)
                 expected = [FIRST_SIGNATURE, "", SECOND_SIGNATURE, THIRD_SIGNATURE]
                 self.assertEqual(own.sent.signatures(), expected)

@@ -13,11 +13,18 @@ from gateway import Gateway
 
 ENDS = ("completed", "failed", "expired", "cancelled")
 
-# What is asked at each path, and what the answer has to have of it.
+# What is asked at each path.
 BODIES = {
     "/v1/chat/completions": {"model": MODEL, "messages": [{"role": "user", "content": PROMPT}]},
     "/v1/responses": {"model": MODEL, "input": PROMPT},
     "/v1/embeddings": {"model": "gemini-embedding-001", "input": PROMPT, "dimensions": 3},
+}
+
+# Whether the body of an answer has what was asked at a path.
+IS_ANSWER = {
+    "/v1/chat/completions": lambda body: PROMPT in body["choices"][0]["message"]["content"],
+    "/v1/responses": lambda body: PROMPT in body["output"][-1]["content"][0]["text"],
+    "/v1/embeddings": lambda body: len(body["data"][0]["embedding"]) == 3,
 }
 
 
@@ -66,7 +73,10 @@ class Batches(unittest.TestCase):
                 lines = results(batch.output_file_id)
                 names = sorted(line["custom_id"] for line in lines)
                 self.assertEqual(names, ["line 0", "line 1", "line 2"])
-                self.assertEqual({line["response"]["status_code"] for line in lines}, {200})
+                for line in lines:
+                    self.assertEqual(line["response"]["status_code"], 200)
+                    body = line["response"]["body"]
+                    self.assertTrue(IS_ANSWER[url](body), body)
 
     def test_a_batch_of_failures_alone_has_an_error_file_alone(self):
         url = "/v1/responses"
@@ -84,15 +94,16 @@ class Batches(unittest.TestCase):
         self.assertEqual(codes, [(2, "duplicate_custom_id"), (3, "invalid_json_line")])
 
     def test_files_and_batches_are_listed_page_by_page(self):
+        created = []
         for _ in range(3):
             file = upload([line_of("a", "/v1/responses", BODIES["/v1/responses"])])
-            ended(file, "/v1/responses")
+            created.append(ended(file, "/v1/responses").id)
         files = [file.id for file in client.files.list(limit=2, purpose="batch")]
         self.assertEqual(files.count(file.id), 1)
         self.assertEqual(len(files), len(set(files)))
-        created = [batch.created_at for batch in client.batches.list(limit=2)]
-        self.assertGreaterEqual(len(created), 3)
-        self.assertEqual(created, sorted(created, reverse=True))
+        batches = [batch.id for batch in client.batches.list(limit=2)]
+        self.assertEqual(batches[:3], created[::-1])
+        self.assertEqual(len(batches), len(set(batches)))
 
     def test_a_file_is_deleted(self):
         file = client.files.create(file=("notes.txt", b"text"), purpose="user_data")

@@ -259,7 +259,7 @@ class Leaving(unittest.TestCase):
                 for chunk in stream:
                     if chunk.choices[0].delta.content:
                         break
-            own.asked(1)
+            own.wait_for_requests(1)
             own.idle()
 
     def test_a_time_out(self):
@@ -273,7 +273,7 @@ class Leaving(unittest.TestCase):
                             model=MODEL, messages=user("silently"), stream=stream
                         )
                     )
-                own.asked(1)
+                own.wait_for_requests(1)
                 own.idle()
 
 
@@ -326,14 +326,14 @@ class Errors(unittest.TestCase):
             self.assertEqual(completion.choices[0].message.content, "At last.")
             self.assertGreaterEqual(time.monotonic() - begin, 0.9)
             path = "POST /v1/chat/completions"
-            self.assertEqual(own.answered(2), [f"{path} 429", f"{path} 200"])
+            self.assertEqual(own.wait_for_answers(2), [f"{path} 429", f"{path} 200"])
 
     def test_a_quota_of_the_day_is_not_tried_again(self):
         with Gateway(script=fails("dailyQuota")) as own, connect(own, max_retries=2) as client:
             with self.assertRaises(openai.RateLimitError) as raised:
                 client.chat.completions.create(model=MODEL, messages=user(PROMPT))
             self.assertEqual(raised.exception.code, "insufficient_quota")
-            own.answered(1)
+            own.wait_for_answers(1)
 
     def test_a_stream_that_fails_in_the_middle(self):
         with Gateway(script=BROKEN) as own, connect(own) as client:

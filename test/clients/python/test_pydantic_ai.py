@@ -1,4 +1,4 @@
-"""pydantic-ai, re-stated in pydantic_ai.py, by the Responses API."""
+"""pydantic-ai, re-stated in restated_pydantic_ai.py, by the Responses API."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ from conversation import (
     unsigned,
 )
 from gateway import Gateway
-from pydantic_ai import Call, Conversation, Text
+from restated_pydantic_ai import Call, Conversation, Text
 
 
 async def loop(own, **options):

@@ -8,7 +8,7 @@ import unittest
 import openai
 from pydantic import BaseModel
 
-from client import IS_FIRST, connect, connect_async
+from client import IS_VERSION_1, connect, connect_async
 from conversation import (
     BOOKED,
     BROKEN,
@@ -137,7 +137,7 @@ class Text(unittest.TestCase):
                 self.assertEqual([part.text for part in thought.summary], ["The light scatters."])
                 self.assertEqual(response.output_text, "It scatters.")
 
-    @unittest.skipIf(IS_FIRST, "1.69.0 counts no tokens")
+    @unittest.skipIf(IS_VERSION_1, "1.69.0 counts no tokens")
     def test_input_tokens_are_counted(self):
         counted = client.responses.input_tokens.count(model=MODEL, input=PROMPT, tools=TOOLS)
         self.assertGreater(counted.input_tokens, 0)
@@ -204,12 +204,12 @@ class Tools(unittest.TestCase):
             city: str
 
         tool = openai.pydantic_function_tool(get_weather)
-        if IS_FIRST:  # which takes the tool of chat.completions for its own
+        if IS_VERSION_1:  # which takes the tool of chat.completions for its own
             tool = {"type": "function", **tool["function"]}
         request = {"model": MODEL, "input": "Call get_weather.", "tools": [tool]}
         for response in client.responses.parse(**request), streamed(client, **request):
             [call] = calls_of(response)
-            city = call.parsed_arguments["city"] if IS_FIRST else call.parsed_arguments.city
+            city = call.parsed_arguments["city"] if IS_VERSION_1 else call.parsed_arguments.city
             self.assertEqual(city, json.loads(call.arguments)["city"])
 
     def test_a_signature_that_was_changed_is_not_sent(self):
@@ -224,7 +224,7 @@ class Tools(unittest.TestCase):
             self.assertEqual(own.sent.signatures(), [SENTINEL, ""])
 
 
-@unittest.skipIf(IS_FIRST, "1.69.0 knows neither background nor conversations")
+@unittest.skipIf(IS_VERSION_1, "1.69.0 knows neither background nor conversations")
 class Kept(unittest.TestCase):
     def test_a_response_in_the_background_is_polled(self):
         with Gateway("--response-store", "memory") as own, connect(own) as client:
@@ -324,14 +324,14 @@ class Leaving(unittest.TestCase):
                 for event in stream:
                     if event.type == "response.output_text.delta":
                         break
-            own.asked(1)
+            own.wait_for_requests(1)
             own.idle()
 
     def test_a_time_out(self):
         with Gateway(script=SLOW) as own, connect(own, timeout=2) as client:
             with self.assertRaises(openai.APITimeoutError):
                 client.responses.create(model=MODEL, input="silently")
-            own.asked(1)
+            own.wait_for_requests(1)
             own.idle()
 
     def test_a_coroutine_that_is_cancelled(self):
@@ -345,7 +345,7 @@ class Leaving(unittest.TestCase):
         with Gateway(script=SLOW) as own:
             with self.assertRaises(asyncio.CancelledError):
                 asyncio.run(run(own))
-            own.asked(1)
+            own.wait_for_requests(1)
             own.idle()
 
 
@@ -393,7 +393,8 @@ class Errors(unittest.TestCase):
             response = client.responses.create(model=MODEL, input=PROMPT)
             self.assertEqual(response.output_text, "At last.")
             self.assertGreaterEqual(time.monotonic() - begin, 0.9)
-            self.assertEqual(own.answered(2), ["POST /v1/responses 429", "POST /v1/responses 200"])
+            path = "POST /v1/responses"
+            self.assertEqual(own.wait_for_answers(2), [f"{path} 429", f"{path} 200"])
 
     def test_a_stream_that_fails_in_the_middle(self):
         with Gateway(script=BROKEN) as own, connect(own) as client:

@@ -48,32 +48,31 @@ class Result:
     text: str
     agent: Agent
     input: list[dict]
-    response_id: str
 
 
 class Runner:
     """
-    Runs agents on a model. With previous_response_id the server keeps what was said, and only new
-    items are sent. hand_over says what of a history the agent that takes over is sent.
+    Runs agents on a model. With server_keeps only new items are sent, and previous_response_id.
+    hand_over says what of a history the agent that takes over is sent.
     """
 
-    def __init__(self, client, model, *, streams=False, keeps=False, hand_over=list):
+    def __init__(self, client, model, *, streams=False, server_keeps=False, hand_over=list):
         self._client, self._model = client, model
-        self._streams, self._keeps, self._hand_over = streams, keeps, hand_over
+        self._streams, self._server_keeps, self._hand_over = streams, server_keeps, hand_over
 
-    async def run(self, agent, items, previous_response_id=None):
+    async def run(self, agent, items):
         history = [{"content": items, "role": "user"}] if isinstance(items, str) else list(items)
-        new = history
+        new, previous_response_id = history, None
         while True:
             response = await self._respond(
-                agent, new if self._keeps else history, previous_response_id
+                agent, new if self._server_keeps else history, previous_response_id
             )
             output = [item.model_dump(exclude_unset=True) for item in response.output]
             results, next_agent = self._answer(agent, response)
             new, history = results, history + output + results
             if not results:
-                return Result(response.output_text, agent, history, response.id)
-            if self._keeps:
+                return Result(response.output_text, agent, history)
+            if self._server_keeps:
                 previous_response_id = response.id
             if next_agent is not agent:
                 agent, history = next_agent, self._hand_over(history)
