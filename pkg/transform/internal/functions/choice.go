@@ -19,6 +19,9 @@ type Choice struct {
 	Names []string
 	// Config is nil for no choice.
 	Config *geminiapi.FunctionCallingConfig
+	// HasTools says that the form's request has tools, whatever they are. Where none of them is a function, a call that
+	// is required may be one of theirs, and is reported rather than refused, also where all were left out.
+	HasTools bool
 }
 
 // bindsToSchemas reports whether the choice makes Gemini hold calls to their schemas.
@@ -68,27 +71,37 @@ func ChoiceOfName(pointer, at, name string) Choice {
 	}}
 }
 
-// ChoiceOfAllowed returns a choice that limits the calls to some functions, of which [Choice.Allow] adds each. Gemini
-// does so only in the modes ANY and VALIDATED; the latter leaves the model the choice between text and calls, as auto
-// does. modeAt is where the mode is.
-func ChoiceOfAllowed(r *target.Request, pointer, modeAt, mode string) (Choice, error) {
-	out := Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{}}
-	switch mode {
-	case "required":
-		out.Config.Mode = new(geminiapi.FunctionCallingModeAny)
-	case "auto":
-		out.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
-		r.Report.Add(transform.Approximated, modeAt, "calls follow their schemas as well, as Gemini limits them in no other mode")
-	default:
-		return out, &refusal.Error{Pointer: modeAt, Problem: "must be auto or required"}
-	}
-	return out, nil
+// LimitedChoice returns a choice that limits the calls to the functions that [Choice.Allow] adds, in the mode that
+// [Choice.SetMode] sets.
+func LimitedChoice(pointer string) Choice {
+	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{}}
 }
 
 // Allow adds a function whose name is at a pointer.
 func (c *Choice) Allow(at, name string) {
 	c.Names = append(c.Names, at)
 	c.Config.AllowedFunctionNames = append(c.Config.AllowedFunctionNames, name)
+}
+
+// SetMode sets the mode, which is at a pointer, of a choice to which all functions were added. Gemini limits the calls to
+// some functions only in the modes ANY and VALIDATED; the latter leaves the model the choice between text and calls, as
+// auto does. Where only other tools are allowed, such as web_search, no function may be called.
+func (c *Choice) SetMode(r *target.Request, at, mode string) error {
+	switch {
+	case mode != "auto" && mode != "required":
+		return &refusal.Error{Pointer: at, Problem: "must be auto or required"}
+	case len(c.Names) == 0:
+		c.Config.Mode = new(geminiapi.FunctionCallingModeNone)
+		if mode == "required" {
+			r.Report.Add(transform.Lost, at, DetailNotForced)
+		}
+	case mode == "required":
+		c.Config.Mode = new(geminiapi.FunctionCallingModeAny)
+	default:
+		c.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
+		r.Report.Add(transform.Approximated, at, "calls follow their schemas as well, as Gemini limits them in no other mode")
+	}
+	return nil
 }
 
 // SetChoice sets whether and which functions are called. Without a function it sets nothing, as the Gemini API refuses
@@ -120,16 +133,17 @@ func checkNames(r *target.Request, choice *Choice) error {
 	return nil
 }
 
-// DetailOfServer is the detail for the choice of a tool that the server runs.
-const DetailOfServer = "Gemini cannot be made to use a tool that the server runs"
+// DetailNotForced is the detail for the choice of a tool that is none of the declared functions, such as web_search.
+const DetailNotForced = "Gemini cannot be made to use a tool that is no function"
 
 func setFunctionCalling(r *target.Request, choice *Choice) error {
+	isRequired := optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny
 	switch {
 	case r.HasFunctions():
-	case optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny && len(r.Out.Tools) > 0: // as OpenAI and Anthropic take it
-		r.Report.Add(transform.Lost, choice.Pointer, DetailOfServer)
+	case isRequired && (choice.HasTools || len(r.Out.Tools) > 0): // as OpenAI and Anthropic take it
+		r.Report.Add(transform.Lost, choice.Pointer, DetailNotForced)
 		return nil
-	case optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny:
+	case isRequired:
 		return &refusal.Error{Pointer: choice.Pointer, Problem: "requires a call, but no function is declared"}
 	default:
 		r.Report.Add(transform.Approximated, choice.Pointer, "says nothing, as no function is declared")

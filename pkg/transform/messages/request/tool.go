@@ -88,8 +88,9 @@ func isFunction(tool *anthropicapi.Tool) bool {
 	return tool.Type == "" || tool.Type == "custom" || isKnown && known.schema != "" || !isKnown && len(tool.InputSchema) > 0
 }
 
-// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet. What the server is to
-// search for is told of at once, as Gemini has no such search and would never find it.
+// isDeferred reports whether a tool is not to be told of before it is found, and was not found yet. One that must be
+// called is told of, as it could not be called otherwise. What the server is to search for is told of at once, as Gemini
+// has no such search and would never find it.
 func (c *converter) isDeferred(tool *anthropicapi.Tool, at *wire.Location) bool {
 	if !optional.Value(tool.DeferLoading) {
 		return false
@@ -98,6 +99,8 @@ func (c *converter) isDeferred(tool *anthropicapi.Tool, at *wire.Location) bool 
 	switch {
 	case c.history.found[tool.Name]:
 		c.Report.Add(transform.Approximated, pointer, "the tool was found, and is declared")
+	case c.isChosen(tool.Name):
+		c.Report.Add(transform.Approximated, pointer, "declared, as tool_choice names it")
 	case c.isSearched():
 		c.Report.Add(transform.Approximated, pointer, "declared at once, as Gemini does not search for tools")
 	default:

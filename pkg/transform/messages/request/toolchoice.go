@@ -2,7 +2,6 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
@@ -26,10 +25,9 @@ func (c *converter) readToolChoice() error {
 	}
 	name := optional.Value(in.Name)
 	if c.isNoFunction(name) {
-		c.Report.Add(transform.Lost, pointer, detailNoForce)
+		c.Report.Add(transform.Lost, pointer, functions.DetailNotForced)
 		return nil
 	}
-	c.history.find(name) // so that it is declared, though it may not be loaded yet
 	c.choice = functions.ChoiceOfName(pointer, pointer+"/name", functionName(name))
 	return nil
 }
@@ -39,6 +37,12 @@ func (c *converter) loseChosenName() {
 	if c.in.ToolChoice.Name != nil {
 		c.Report.Add(transform.Lost, "/tool_choice/name", "only the type tool has a name")
 	}
+}
+
+// isChosen reports whether the choice names a tool.
+func (c *converter) isChosen(name string) bool {
+	choice := optional.Value(c.in.ToolChoice)
+	return choice.Type == anthropicapi.ToolChoiceTypeTool && optional.Value(choice.Name) == name
 }
 
 // isNoFunction reports whether a tool of a name is declared otherwise than as a function, or left out.
@@ -51,15 +55,8 @@ func (c *converter) isNoFunction(name string) bool {
 	return false
 }
 
-// setToolChoice sets whether and which functions are called. Anthropic also takes a choice that asks for a call where all
-// tools are its own, such as web search.
+// setToolChoice sets whether and which functions are called.
 func (c *converter) setToolChoice() error {
-	hasOthers := len(c.in.Tools) > 0 && !c.HasFunctions()
-	if hasOthers && c.choice.Config != nil && optional.Value(c.choice.Config.Mode) == geminiapi.FunctionCallingModeAny {
-		c.Report.Add(transform.Lost, c.choice.Pointer, detailNoForce)
-		c.choice = functions.Choice{}
-	}
+	c.choice.HasTools = len(c.in.Tools) > 0
 	return functions.SetChoice(&c.Request, &c.choice)
 }
-
-const detailNoForce = "Gemini decides itself when it uses a tool that is no function"

@@ -140,13 +140,13 @@ func (c *converter) choiceOfAllowed(pointer string, allowed *openaiapi.AllowedTo
 	if allowed == nil {
 		return functions.Choice{}, &refusal.Error{Pointer: pointer, Problem: "must be set, with a mode and tools"}
 	}
-	out, err := functions.ChoiceOfAllowed(&c.Request, "/tool_choice", pointer+"/mode", string(allowed.Mode))
-	if err != nil {
-		return out, err
-	}
 	c.LoseUnknown(pointer, allowed.Unknown)
+	out := functions.LimitedChoice("/tool_choice")
 	for i := range allowed.Tools {
 		c.allow(pointer+"/tools/"+strconv.Itoa(i), &allowed.Tools[i], &out)
+	}
+	if err := out.SetMode(&c.Request, pointer+"/mode", string(allowed.Mode)); err != nil {
+		return out, err
 	}
 	if len(out.Names) == 0 {
 		return out, &refusal.Error{Pointer: pointer + "/tools", Problem: "must name a function"}

@@ -82,6 +82,7 @@ func TestRQ12_EveryFormOfAToolChoice(t *testing.T) {
 		{`{"type":"allowed_tools","mode":"required",` + allowed + `}`, `{"mode":"ANY","allowedFunctionNames":["get_weather"]}`, nil},
 		{`{"type":"allowed_tools","mode":"auto",` + allowed + `}`, `{"mode":"VALIDATED","allowedFunctionNames":["get_weather"]}`, []string{"approximated /tool_choice/mode"}},
 		{`{"type":"allowed_tools","mode":"required","tools":[{"type":"web_search"},{"type":"custom","name":"patch"}]}`, `{"mode":"ANY","allowedFunctionNames":["patch"]}`, []string{"lost /tool_choice/tools/0"}},
+		{`{"type":"tool","name":"get_weather"}`, `{"mode":"ANY","allowedFunctionNames":["get_weather"]}`, nil},
 		{`{"type":"any"}`, `{"mode":"ANY"}`, nil},
 	} {
 		table = append(table, setting{levelModel, weatherTools + `,"tool_choice":` + tc.choice, `{"toolConfig":{"functionCallingConfig":` + tc.want + `}}`, tc.report})
@@ -132,6 +133,42 @@ func TestACallThatOnlyTheServerCouldMakeIsNotRequired(t *testing.T) {
 	for _, tools := range []string{``, `"tools":[],`, `"tools":[{"type":"shell"}],`} {
 		if refused := refusal(t, settings(levelModel, tools+`"tool_choice":"required"`)); refused.Pointer != "/tool_choice" {
 			t.Errorf("%s: %v", tools, refused)
+		}
+	}
+}
+
+func TestWhereOnlyToolsOfTheServerAreAllowedNoFunctionIsCalled(t *testing.T) {
+	t.Parallel()
+	const none = `{"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}}`
+	choice := func(mode string) string {
+		return `,"tool_choice":{"type":"allowed_tools","mode":"` + mode + `","tools":[{"type":"web_search"},{"type":"mcp","server_label":"a"}]}`
+	}
+	reports := []string{"lost /tool_choice/tools/0", "lost /tool_choice/tools/1"}
+	checkSettings(t, []setting{
+		{levelModel, weatherTools + choice("auto"), none, reports},
+		{levelModel, weatherTools + choice("required"), none, append(reports, "lost /tool_choice/mode")},
+		{levelModel, `"tools":[]` + choice("auto"), `{}`, append(reports, "approximated /tool_choice")},
+	})
+	if refused := refusal(t, settings(levelModel, weatherTools+choice("never"))); refused.Pointer != "/tool_choice/mode" {
+		t.Errorf("%v", refused)
+	}
+}
+
+func TestAChoiceThatNamesNoDeclaredToolIsRefused(t *testing.T) {
+	t.Parallel()
+	for choice, pointer := range map[string]string{
+		`{"type":"function","name":"later"}`:              "/tool_choice/name",
+		`{"type":"function","function":{"name":"later"}}`: "/tool_choice/function/name",
+		`{"type":"custom","name":"later"}`:                "/tool_choice/name",
+		`{"type":"tool","name":"later"}`:                  "/tool_choice/name",
+		`{"type":"allowed_tools","mode":"auto","tools":[{"type":"web_search"},{"type":"function","name":"later"}]}`:                      "/tool_choice/tools/1/name",
+		`{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"get_weather"},{"type":"custom","name":"later"}]}`: "/tool_choice/tools/1/name",
+		`{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"get_weather"},{"type":"tool_search"}]}`:           "/tool_choice/tools/1",
+	} {
+		for _, tools := range []string{weatherTools, `"tools":[` + weatherTool + `,{"type":"web_search"}]`} {
+			if refused := refusal(t, settings(levelModel, tools+`,"tool_choice":`+choice)); refused.Pointer != pointer {
+				t.Errorf("%s: %v", choice, refused)
+			}
 		}
 	}
 }

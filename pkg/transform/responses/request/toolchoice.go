@@ -36,7 +36,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 		c.LoseUnknown(pointer, choice.Unknown)
 	}
 	switch kind := choice.Type; kind {
-	case openaiapi.ResponseToolChoiceTypeFunction, openaiapi.ResponseToolChoiceTypeCustom:
+	case openaiapi.ResponseToolChoiceTypeFunction, openaiapi.ResponseToolChoiceTypeCustom, "tool": // the last as in the Messages API
 		return c.choiceOfFunction(choice)
 	case openaiapi.ResponseToolChoiceTypeAllowedTools:
 		c.loseChoiceMembers(choice, "mode", "tools")
@@ -46,7 +46,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 			c.loseChoiceMembers(choice)
 			return functions.ChoiceOfMode(&c.Request, pointer+"/type", string(kind)), nil
 		}
-		c.Report.Add(transform.Lost, pointer, functions.DetailOfServer)
+		c.Report.Add(transform.Lost, pointer, functions.DetailNotForced)
 		return functions.Choice{}, nil
 	}
 }
@@ -82,23 +82,18 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ResponseToolChoice) (func
 }
 
 // choiceOfAllowed limits the calls to some functions. Tools of the server among them are reported; where there are no
-// others, nothing is limited.
+// others, no function is called.
 func (c *converter) choiceOfAllowed(choice *openaiapi.ResponseToolChoice) (functions.Choice, error) {
 	const pointer = "/tool_choice"
-	out, err := functions.ChoiceOfAllowed(&c.Request, pointer, pointer+"/mode", string(choice.Mode))
-	if err != nil {
-		return out, err
+	if len(choice.Tools) == 0 {
+		return functions.Choice{}, refuse(pointer+"/tools", "must name a tool")
 	}
+	out := functions.LimitedChoice(pointer)
 	for i := range choice.Tools {
 		c.allow(pointer+"/tools/"+strconv.Itoa(i), &choice.Tools[i], &out)
 	}
-	if len(choice.Tools) == 0 {
-		return out, refuse(pointer+"/tools", "must name a function")
-	}
-	if len(out.Names) == 0 {
-		return functions.Choice{}, nil
-	}
-	return out, nil
+	err := out.SetMode(&c.Request, pointer+"/mode", string(choice.Mode))
+	return out, err
 }
 
 // allow adds a tool to the functions that may be called.
@@ -106,12 +101,14 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	c.LoseUnknown(pointer, tool.Unknown)
 	named := toolname.ToolOf(tool, "")
 	if named.Name == "" {
-		c.Report.Add(transform.Lost, pointer, "only functions can be called")
+		c.Report.Add(transform.Lost, pointer, "only calls of functions can be limited")
 		return
 	}
-	at := pointer + "/name"
-	if tool.Name == "" {
-		at = pointer + "/function/name"
+	at := pointer // of a tool_search, which has no name
+	if tool.Name != "" {
+		at += "/name"
+	} else if tool.Function != nil {
+		at += "/function/name"
 	}
 	visitMembersOfResponseTool(tool, func(name string) {
 		if name != "type" && name != "name" && (name != "function" || tool.Name != "") {
