@@ -3,6 +3,7 @@ package target
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,23 @@ type Origins struct {
 	// Settings are the members that set those of Gemini's request and of its generationConfig, by their names there,
 	// such as "seed".
 	Settings map[string]string
+}
+
+// WithFormat returns the origins of a request that has the form of the answer at another place, such as "/output_format",
+// an older name of it.
+func (o *Origins) WithFormat(pointer string) *Origins {
+	own := o.Settings["responseFormat"]
+	if own == pointer {
+		return o
+	}
+	out := *o
+	out.Settings = maps.Clone(o.Settings)
+	for name, at := range o.Settings {
+		if below, isFormat := strings.CutPrefix(at, own); isFormat {
+			out.Settings[name] = pointer + below
+		}
+	}
+	return &out
 }
 
 // Places find what was converted in one request, more closely than [Origins]. Each returns "" for what it does not

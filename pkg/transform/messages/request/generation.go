@@ -2,7 +2,6 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -86,7 +85,7 @@ func (c *converter) setFormat() error {
 		return nil
 	}
 	c.LoseUnknown(pointer, format.Unknown)
-	c.Origins = originsOf(pointer)
+	c.Origins = origins.WithFormat(pointer)
 	switch {
 	case answerform.IsSet(&c.Request):
 		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
@@ -100,12 +99,4 @@ func (c *converter) setFormat() error {
 // sameFormat reports whether two forms say the same.
 func sameFormat(a, b *anthropicapi.OutputFormat) bool {
 	return a.Type == b.Type && string(a.Schema) == string(b.Schema)
-}
-
-// formatPointer returns where the form of the answer is.
-func (c *converter) formatPointer() string {
-	if optional.Value(c.in.OutputConfig).Format == nil && c.in.OutputFormat != nil {
-		return "/output_format"
-	}
-	return "/output_config/format"
 }

@@ -211,6 +211,8 @@ func rows() []row {
 		{name: "more than five stop sequences", request: start + `"stop_sequences":["a","b","c","d","e","f"],"messages":[{"role":"user","content":"Hi."}]}`,
 			want:     map[string]string{"/generationConfig/stopSequences": `["a","b","c","d","e"]`},
 			reported: map[string]transform.Kind{"/stop_sequences/5": transform.Lost}},
+		{name: "a schema that is none", refused: "/output_config/format/schema", request: start + `"output_config":{"format":{"type":"json_schema","schema":[]}},"messages":[{"role":"user","content":"Hi."}]}`},
+		{name: "a schema that is none, under the older name", refused: "/output_format/schema", request: start + `"output_format":{"type":"json_schema","schema":[]},"messages":[{"role":"user","content":"Hi."}]}`},
 		{name: "both names of the format, which differ", refused: "/output_format", request: start + `"output_format":{"type":"json_schema","schema":{"type":"array"}},"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`},
 		{name: "a prefill on a model that goes on", request: onFlash + `"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":"{"}]}`,
 			want: map[string]string{"/contents/1/role": `"model"`}},

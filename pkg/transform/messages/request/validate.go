@@ -2,7 +2,6 @@ package request
 
 import (
 	"cmp"
-	"maps"
 
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -37,28 +36,10 @@ func (c *converter) functionOrigin(name string) string {
 
 // settingOrigin returns the pointer of a member that has two names, "" for others.
 func (c *converter) settingOrigin(name string) string {
-	switch name {
-	case "responseFormat", "responseMimeType":
-		return c.formatPointer()
-	case "responseJsonSchema", "responseSchema":
-		return c.formatPointer() + "/schema"
-	case "thinkingConfig":
-		if c.in.Thinking == nil {
-			return "/output_config/effort"
-		}
+	if name == "thinkingConfig" && c.in.Thinking == nil {
+		return "/output_config/effort"
 	}
 	return ""
-}
-
-// originsOf returns origins with the form of the answer at a pointer.
-func originsOf(formPointer string) *target.Origins {
-	if origins.Settings["responseFormat"] == formPointer {
-		return &origins
-	}
-	older := origins
-	older.Settings = maps.Clone(origins.Settings)
-	older.Settings["responseFormat"] = formPointer
-	return &older
 }
 
 // origins are the members of Anthropic's request that set those of Gemini's. It is never written to.
@@ -66,15 +47,18 @@ var origins = target.Origins{
 	Contents: "/messages",
 	Tools:    "/tools",
 	Settings: map[string]string{
-		"maxOutputTokens": "/max_tokens",
-		"model":           "/model",
-		"responseFormat":  "/output_config/format",
-		"serviceTier":     "/service_tier",
-		"stopSequences":   "/stop_sequences",
-		"temperature":     "/temperature",
-		"thinkingConfig":  "/thinking",
-		"toolConfig":      "/tool_choice",
-		"topK":            "/top_k",
-		"topP":            "/top_p",
+		"maxOutputTokens":    "/max_tokens",
+		"model":              "/model",
+		"responseFormat":     "/output_config/format",
+		"responseJsonSchema": "/output_config/format/schema",
+		"responseMimeType":   "/output_config/format",
+		"responseSchema":     "/output_config/format/schema",
+		"serviceTier":        "/service_tier",
+		"stopSequences":      "/stop_sequences",
+		"temperature":        "/temperature",
+		"thinkingConfig":     "/thinking",
+		"toolConfig":         "/tool_choice",
+		"topK":               "/top_k",
+		"topP":               "/top_p",
 	},
 }

@@ -173,8 +173,9 @@ func kindOfItem(item openaiapi.ResponseItemType) envelope.Kind {
 	}
 }
 
-// mostLooked is how many signatures are looked at in a request, which bounds the time of a hostile one: those of each turn
-// are looked through for each of its parts. A turn of 1,000 unsigned parts behind 1,000 signatures takes a fifth of it.
+// mostLooked is how many signatures and items are looked at in a request, which bounds the time of a hostile one: the
+// signatures of each turn are looked through for each of its parts, and the items for each result of a local shell. A turn
+// of 1,000 unsigned parts behind 1,000 signatures takes a fifth of it.
 const mostLooked = 10_000_000
 
 // find returns the signature of a kind of part for a position, nil if there is none.

@@ -1,15 +1,11 @@
 package request
 
 import (
-	"maps"
-	"strings"
-
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
-	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -79,7 +75,7 @@ func (c *converter) form(text *openaiapi.ResponseText) (format *openaiapi.Respon
 		return text.Format, own
 	}
 	c.history.loseReplaced(text.Format != nil, own)
-	c.Origins = originsOfForm(update.formatAt)
+	c.Origins = origins.WithFormat(update.formatAt)
 	return update.format, update.formatAt
 }
 
@@ -92,16 +88,4 @@ func (c *converter) effort(reasoning *openaiapi.ResponseReasoning) (effort *open
 	}
 	c.history.loseReplaced(reasoning.Effort != nil, own)
 	return update.effort, update.effortAt
-}
-
-// originsOfForm returns the origins of a request in which the form of the answer is elsewhere.
-func originsOfForm(pointer string) *target.Origins {
-	out := origins
-	out.Settings = maps.Clone(origins.Settings)
-	for name, own := range origins.Settings {
-		if rest, isForm := strings.CutPrefix(own, "/text/format"); isForm {
-			out.Settings[name] = pointer + rest
-		}
-	}
-	return &out
 }

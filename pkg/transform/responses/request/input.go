@@ -44,7 +44,9 @@ type history struct {
 	names  *toolname.Names
 	answer answer
 	update configuration
-	looked int // how many signatures were looked at to find those of parts
+	// looked is how many signatures were looked at to find those of parts, and how many items to find what follows a
+	// part, or the call of a local_shell_call_output.
+	looked int
 }
 
 // askText adds the input that is one text.
