@@ -3,12 +3,16 @@ package bulk_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
@@ -55,17 +59,45 @@ func TestWorkStopsWhenTheStoreIsFullAndGoesOnWhenThereIsRoom(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 500)
 }
 
+// brief answers with 700 bytes. When results are full, what is left is less than one of these, and closing all ranges of
+// [manyRanges] takes more than that.
+var brief = answersOf(700)
+
+// manyRanges is a job whose results do not fit into 2 MB.
+func manyRanges() bulk.Submission {
+	return bulk.Submission{Input: strings.NewReader(questions(6000)), RangeLines: 10}
+}
+
+// boundOfResults returns how large results may become on a server.
+func boundOfResults(t *testing.T, address string) int64 {
+	t.Helper()
+	conn, err := nats.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := js.Stream(t.Context(), "GEMWIRE_BULK_RESULTS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stream.CachedInfo().Config.MaxBytes
+}
+
 func TestAJobOfWhichTheResultsAreFullCanBeCancelled(t *testing.T) {
 	t.Parallel()
-	service := open(t, bulk.WithMaxBytes(8<<20)) // 2 MB for results
-	// What is left is less than a result, and closing all other ranges takes more than that.
-	brief := answersOf(700)
-	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(6000)), RangeLines: 10})
+	address := startServer(t, &server.Options{StoreDir: t.TempDir()}).ClientURL()
+	service := openAt(t, address, bulk.WithMaxBytes(8<<20)) // 2 MB for results
+	before := boundOfResults(t, address)
+	job := submit(t, service, manyRanges())
 	workUntilFull(t, service, brief)
 	if _, err := service.Cancel(t.Context(), job.ID); err != nil {
 		t.Fatal(err)
 	}
-	work(t, service, live(brief))
+	stop := work(t, service, live(brief))
 	ended := await(t, service, job.ID, bulk.Cancelled)
 	if c := ended.Counts; c.Completed < 1000 || c.Completed+c.Failed != 6000 {
 		t.Errorf("counts: %+v", c)
@@ -76,6 +108,51 @@ func TestAJobOfWhichTheResultsAreFullCanBeCancelled(t *testing.T) {
 	// There is room for another one then, and no more than before.
 	next := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(100))})
 	await(t, service, next.ID, bulk.Completed)
+	stop()
+	if after := boundOfResults(t, address); after != before {
+		t.Errorf("results may take %d bytes; expected %d", after, before)
+	}
+}
+
+// retries is a logger's handler that tells when a task has failed, and is to be tried again.
+type retries struct {
+	slog.Handler
+	seen chan struct{}
+}
+
+func (r retries) Enabled(context.Context, slog.Level) bool { return true }
+
+func (r retries) Handle(_ context.Context, record slog.Record) error {
+	if record.Message == "bulk: a task is tried again" {
+		select {
+		case r.seen <- struct{}{}:
+		default:
+		}
+	}
+	return nil
+}
+
+func TestABoundThatCannotBeRaisedIsNotLoweredEither(t *testing.T) {
+	t.Parallel()
+	const most = 8 << 20 // which the streams reserve, so that the server has a little left and grants no more
+	address := startServer(t, &server.Options{StoreDir: t.TempDir(), JetStreamMaxStore: most + 1<<10}).ClientURL()
+	tried := retries{slog.DiscardHandler, make(chan struct{}, 1)}
+	service := openAt(t, address, bulk.WithMaxBytes(most), bulk.WithLogger(slog.New(tried)))
+	before := boundOfResults(t, address)
+	job := submit(t, service, manyRanges())
+	workUntilFull(t, service, brief)
+	if _, err := service.Cancel(t.Context(), job.ID); err != nil {
+		t.Fatal(err)
+	}
+	work(t, service, live(brief))
+	select {
+	case <-tried.seen:
+	case <-time.After(time.Minute):
+		t.Fatal("the job ends although its ranges cannot be closed, or nobody tries it")
+	}
+	if after := boundOfResults(t, address); after != before {
+		t.Errorf("results may take %d bytes; expected %d", after, before)
+	}
 }
 
 // TestWorkStopsWhenTheDiskIsFull needs a small disk, such as

@@ -26,7 +26,7 @@ type output struct {
 	name    string       // of failed
 	sum     tally.Sum
 	buffer  []byte
-	room    int64 // by which the stream of results was let grow
+	room    int64 // by which the bound of the results was raised, and is to be lowered again
 }
 
 // outputFile is a file that is made when its first line comes.
@@ -115,10 +115,11 @@ const sealBytes = 1 << 10
 func (o *output) seal(log *rangelog.Log) error {
 	err := log.Seal(o.ctx)
 	if engine.IsFull(err) && o.room == 0 {
-		o.room = int64(o.job.Ranges) * sealBytes
-		if err := o.service.engine.Results.Grow(o.ctx, o.room); err != nil {
+		room := int64(o.job.Ranges) * sealBytes
+		if err := o.service.engine.Results.Grow(o.ctx, room); err != nil {
 			return err
 		}
+		o.room = room // only now, as what was not raised must not be lowered
 		err = log.Seal(o.ctx)
 	}
 	if errors.Is(err, engine.ErrConflict) { // somebody was faster

@@ -17,14 +17,9 @@ func IsFull(err error) bool {
 // Grow lets a stream become so many bytes larger than it may be now, or smaller with a number below 0. One without a bound
 // stays so.
 func (s *Stream) Grow(ctx context.Context, bytes int64) error {
-	var config jetstream.StreamConfig
-	err := s.engine.Ask(ctx, func(ctx context.Context) error {
-		found, err := s.engine.js.Stream(ctx, s.name)
-		if err == nil {
-			config = found.CachedInfo().Config
-		}
-		return err
-	})
+	s.bound.Lock()
+	defer s.bound.Unlock()
+	config, err := s.config(ctx)
 	if err == nil && config.MaxBytes > 0 {
 		config.MaxBytes += bytes
 		err = s.engine.Ask(ctx, func(ctx context.Context) error {
@@ -36,4 +31,16 @@ func (s *Stream) Grow(ctx context.Context, bytes int64) error {
 		return fmt.Errorf("bulk: change the bound of the stream %s: %w", s.name, err)
 	}
 	return nil
+}
+
+// config returns how the server has the stream now.
+func (s *Stream) config(ctx context.Context) (config jetstream.StreamConfig, err error) {
+	err = s.engine.Ask(ctx, func(ctx context.Context) error {
+		found, err := s.engine.js.Stream(ctx, s.name)
+		if err == nil {
+			config = found.CachedInfo().Config
+		}
+		return err
+	})
+	return config, err
 }

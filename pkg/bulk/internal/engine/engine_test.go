@@ -190,3 +190,32 @@ func TestWhoDoesNotSayHowLargeAStoreIsLeavesItAsItIs(t *testing.T) {
 		t.Errorf("files may take %d bytes; expected %d", got, 32<<20)
 	}
 }
+
+func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T) {
+	t.Parallel()
+	address, conn := startServer(t)
+	e := open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const callers, before = 8, 32 << 20
+	for _, step := range []struct{ bytes, want int64 }{{1000, before + callers*1000}, {-1000, before}} {
+		var all sync.WaitGroup
+		for range callers {
+			all.Go(func() {
+				if err := e.Files.Grow(t.Context(), step.bytes); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		stream, err := js.Stream(t.Context(), engine.StreamFiles)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stream.CachedInfo().Config.MaxBytes; got != step.want {
+			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes, step.want)
+		}
+	}
+}

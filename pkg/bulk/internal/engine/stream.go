@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -57,6 +58,10 @@ type Stream struct {
 	engine *Engine
 	name   string
 	stream jetstream.Stream
+
+	// bound is held from when the bound of the stream is read until it is written: of two that read the same bound, the
+	// second would undo what the first added. It does not hold back other processes, which have the same stream.
+	bound sync.Mutex
 }
 
 // Get returns the message of a subject; see [IsNotFound] and [ErrDamaged]. What a replica does not have is looked for at the leader, as the
