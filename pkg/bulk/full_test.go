@@ -11,8 +11,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
@@ -71,16 +69,7 @@ func manyRanges() bulk.Submission {
 // boundOfResults returns how large results may become on a server.
 func boundOfResults(t *testing.T, address string) int64 {
 	t.Helper()
-	conn, err := nats.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stream, err := js.Stream(t.Context(), "GEMWIRE_BULK_RESULTS")
+	stream, err := lookInto(t, address).Stream(t.Context(), "GEMWIRE_BULK_RESULTS")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,21 @@ func startServer(t *testing.T, options *server.Options) *server.Server {
 	return s
 }
 
+// lookInto returns what a server has, behind the back of a service.
+func lookInto(t *testing.T, address string) jetstream.JetStream {
+	t.Helper()
+	conn, err := nats.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
 func openAt(t *testing.T, address string, opts ...bulk.Option) *bulk.Service {
 	t.Helper()
 	service, err := bulk.Open(t.Context(), append([]bulk.Option{bulk.WithServer(address), bulk.WithMaxBytes(1 << 30)}, opts...)...)
@@ -164,16 +179,7 @@ func TestAJobOnAClusterGoesOnWhileOneServerAfterAnotherIsRestarted(t *testing.T)
 // expectReplicas fails unless what is in streams is on so many servers.
 func expectReplicas(t *testing.T, address string, n int) {
 	t.Helper()
-	conn, err := nats.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for info := range js.ListStreams(t.Context()).Info() {
+	for info := range lookInto(t, address).ListStreams(t.Context()).Info() {
 		if info.Config.Replicas != n {
 			t.Errorf("the stream %s is on %d servers; expected %d", info.Config.Name, info.Config.Replicas, n)
 		}

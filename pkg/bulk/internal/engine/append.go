@@ -41,7 +41,7 @@ func (s *Stream) Append(ctx context.Context, message *nats.Msg, last uint64) (se
 	if err := s.engine.room.claim(len(message.Data)); err != nil {
 		return 0, err
 	}
-	seal(message)
+	addChecksum(message)
 	return s.append(ctx, message, last, false)
 }
 
@@ -109,7 +109,7 @@ func (s *Stream) CreateSoon(ctx context.Context, message *nats.Msg) (wait func()
 	if err := e.room.claim(len(message.Data)); err != nil {
 		return nil, err
 	}
-	seal(message)
+	addChecksum(message)
 	future, err := e.js.PublishMsgAsync(message, jetstream.WithExpectLastSequencePerSubject(0))
 	if err != nil { // such as that too much is on the way
 		return func() error { _, err := s.append(ctx, message, 0, false); return err }, nil

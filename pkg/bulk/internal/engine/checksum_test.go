@@ -28,14 +28,20 @@ func TestAMessageThatIsNotOursIsDamaged(t *testing.T) {
 	}
 	for name, m := range map[string]*nats.Msg{
 		"without a checksum":     message(engine.SubjectFiles+"f.1", "kept"),
+		"with its headers alone": {Subject: engine.SubjectFiles + "f.4", Header: nats.Header{"Gemwire-Entry": {"claim"}}, Data: ours.Data},
 		"cut":                    {Subject: engine.SubjectFiles + "f.2", Header: ours.Header, Data: []byte("kep")},
 		"as it stands elsewhere": {Subject: engine.SubjectFiles + "f.3", Header: ours.Header, Data: ours.Data},
 	} {
 		if _, err := js.PublishMsg(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Files.Get(t.Context(), m.Subject); !errors.Is(err, engine.ErrDamaged) || !strings.Contains(err.Error(), m.Subject) {
+		_, err := e.Files.Get(t.Context(), m.Subject)
+		if !errors.Is(err, engine.ErrDamaged) || !strings.Contains(err.Error(), m.Subject) {
 			t.Errorf("a message %s: %v; expected %v with its subject", name, err, engine.ErrDamaged)
+		}
+		_, hasChecksum := m.Header["Gemwire-Sum"]
+		if _, isOlder := errors.AsType[*engine.OlderStoreError](err); isOlder == hasChecksum {
+			t.Errorf("a message %s is an older version's: %v", name, err)
 		}
 	}
 }
@@ -47,16 +53,16 @@ func FuzzAMessageThatWasChangedIsTold(f *testing.F) {
 	f.Add("results.job.g.0.3", "large", "large.job.g.0.A", []byte("{}\n{}\n"), uint16(40), byte(32), false)
 	f.Add("files.f.0", "", "", []byte{}, uint16(0), byte(255), false)
 	f.Fuzz(func(t *testing.T, subject, kind, large string, data []byte, at uint16, flip byte, cut bool) {
-		sealed := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"Nats-Sequence": {"7"}}}
+		written := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"Nats-Sequence": {"7"}}}
 		if kind != "" {
-			sealed.Header["Gemwire-Entry"] = []string{kind}
+			written.Header["Gemwire-Entry"] = []string{kind}
 		}
 		if large != "" {
-			sealed.Header["Gemwire-Large"] = []string{large}
+			written.Header["Gemwire-Large"] = []string{large}
 		}
-		engine.Seal(sealed)
-		sealed.Header["Nats-Sequence"] = []string{"8"} // the server's own, which are not ours to check
-		if err := engine.Check(subject, sealed.Header, data); err != nil {
+		engine.AddChecksum(written)
+		written.Header["Nats-Sequence"] = []string{"8"} // the server's own, which are not ours to check
+		if err := engine.VerifyChecksum(subject, written.Header, data); err != nil {
 			t.Fatalf("what was written is refused: %v", err)
 		}
 		fields := [][]byte{[]byte(subject), []byte(kind), []byte(large), data}
@@ -73,14 +79,14 @@ func FuzzAMessageThatWasChangedIsTold(f *testing.F) {
 			changed[position] ^= flip
 		}
 		fields[field] = changed
-		header := nats.Header{"Gemwire-Sum": sealed.Header["Gemwire-Sum"]}
+		header := nats.Header{"Gemwire-Sum": written.Header["Gemwire-Sum"]}
 		if kind != "" {
 			header["Gemwire-Entry"] = []string{string(fields[1])}
 		}
 		if large != "" {
 			header["Gemwire-Large"] = []string{string(fields[2])}
 		}
-		if err := engine.Check(string(fields[0]), header, fields[3]); !errors.Is(err, engine.ErrDamaged) {
+		if err := engine.VerifyChecksum(string(fields[0]), header, fields[3]); !errors.Is(err, engine.ErrDamaged) {
 			t.Fatalf("field %d was changed to %q, and is taken: %v", field, changed, err)
 		}
 	})

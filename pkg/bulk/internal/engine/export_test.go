@@ -6,8 +6,8 @@ func (e *Engine) FailServer() { e.host.fail() }
 // StreamFiles is the stream of files.
 const StreamFiles = streamFiles
 
-// Seal and Check are what every message is written and read by.
+// AddChecksum and VerifyChecksum are what every message is written and read by.
 var (
-	Seal  = seal
-	Check = check
+	AddChecksum    = addChecksum
+	VerifyChecksum = verifyChecksum
 )

@@ -77,7 +77,7 @@ func (s *Stream) Get(ctx context.Context, subject string) (message *jetstream.Ra
 	if err != nil {
 		return nil, err
 	}
-	return message, check(subject, message.Header, message.Data)
+	return message, verifyChecksum(subject, message.Header, message.Data)
 }
 
 // Create writes the only message of a subject; see [Stream.Append].

@@ -85,12 +85,27 @@ func TestARecordIsMadeOnceAndGoneWhenItIsDeleted(t *testing.T) {
 func TestARecordThatIsNoneIsAnError(t *testing.T) {
 	t.Parallel()
 	table, e := openTable(t)
-	for id, kept := range map[string]string{"cut": `{"n":`, "changed": `{"n":1}` + "\n00000000", "without": `{"n":1}`, "mark": "null"} {
-		if _, err := e.Jobs.Put(t.Context(), "counter."+id, []byte(kept), 0); err != nil {
+	for id, tt := range map[string]struct {
+		kept    string
+		isOlder bool // has no checksum
+	}{
+		"cut":     {kept: `{"n":`},
+		"empty":   {kept: ""},
+		"changed": {kept: `{"n":1}` + "\n00000000"},
+		"shorter": {kept: `{"n":1}` + "\n0000000"},
+		"alone":   {kept: "\n00000000"},
+		"older":   {kept: `{"n":1}`, isOlder: true},
+		"deleted": {kept: "null", isOlder: true},
+	} {
+		if _, err := e.Jobs.Put(t.Context(), "counter."+id, []byte(tt.kept), 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := table.Get(t.Context(), id); !errors.Is(err, engine.ErrDamaged) || !strings.Contains(err.Error(), "counter."+id) {
-			t.Errorf("%q: %v; expected %v", kept, err, engine.ErrDamaged)
+		_, _, err := table.Get(t.Context(), id)
+		if !errors.Is(err, engine.ErrDamaged) || !strings.Contains(err.Error(), "counter."+id) {
+			t.Errorf("%q: %v; expected %v", tt.kept, err, engine.ErrDamaged)
+		}
+		if older, is := errors.AsType[*engine.OlderStoreError](err); is != tt.isOlder || is && older.Name != "counter."+id {
+			t.Errorf("%q is an older version's: %v; expected %v", tt.kept, err, tt.isOlder)
 		}
 	}
 	if _, err := table.All(t.Context()); !errors.Is(err, engine.ErrDamaged) {

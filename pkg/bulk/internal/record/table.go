@@ -111,7 +111,7 @@ func (t *Table[T]) put(ctx context.Context, id string, value *T, revision uint64
 
 // isDeleted reports whether an entry is the mark of a value that was deleted.
 func isDeleted(entry jetstream.KeyValueEntry) bool {
-	data, err := unseal(entry.Value())
+	data, err := verify(entry.Key(), entry.Value())
 	return err == nil && string(data) == "null"
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
 )
@@ -13,7 +14,7 @@ import (
 // A value is kept as its JSON with a checksum behind it: a newline, and eight hexadecimal digits. A record that was cut or
 // changed is an [engine.ErrDamaged], and never taken for another one.
 
-// encode returns what is kept of a value, nil for one that was deleted.
+// encode returns what is kept of a value. That of nil is the mark of one that was deleted.
 func encode[T any](value *T) ([]byte, error) {
 	data, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
@@ -24,9 +25,9 @@ func encode[T any](value *T) ([]byte, error) {
 
 // decode reads what is kept of a value. It returns nil for one that was deleted.
 func decode[T any](key string, kept []byte) (*T, error) {
-	data, err := unseal(kept)
+	data, err := verify(key, kept)
 	if err != nil {
-		return nil, fmt.Errorf("bulk: the record %s: %w", key, err)
+		return nil, err
 	}
 	var value *T
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -37,13 +38,17 @@ func decode[T any](key string, kept []byte) (*T, error) {
 
 const checksumForm = "\n%08x"
 
-// unseal returns the JSON of what is kept.
-func unseal(kept []byte) ([]byte, error) {
+// verify returns the JSON of what is kept, in front of its checksum. JSON alone is an [*engine.OlderStoreError].
+func verify(key string, kept []byte) ([]byte, error) {
 	end := len(kept) - len("\n00000000")
-	if end < 0 || !slices.Equal(kept[end:], fmt.Appendf(nil, checksumForm, checksum(kept[:end]))) {
-		return nil, engine.ErrDamaged
+	switch {
+	case end > 0 && slices.Equal(kept[end:], fmt.Appendf(nil, checksumForm, checksum(kept[:end]))):
+		return kept[:end], nil
+	case jsontext.Value(kept).IsValid():
+		return nil, &engine.OlderStoreError{Kind: "record", Name: key}
+	default:
+		return nil, fmt.Errorf("bulk: the record %s: %w", key, engine.ErrDamaged)
 	}
-	return kept[:end], nil
 }
 
 func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
