@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // endpoint is a path that lines of OpenAI's form may have.
@@ -104,25 +105,37 @@ func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	if err != nil {
 		return asked{}, err
 	}
+	texts := textsIn(r)
 	if validates {
-		err = checkTexts(r)
+		err = checkTexts(r, texts)
 	}
-	elements, _ := r.Input.AsValue()
-	return asked{model: r.Model, texts: max(1, len(elements))}, err
+	return asked{model: r.Model, texts: texts}, err
 }
 
-// maxTexts is how many texts OpenAI embeds at once.
-const maxTexts = 2048
+// textsIn returns how many vectors a request asks for, for example 2 for ["a","b"]. A list of numbers is one text, as the
+// ids of its tokens; what is none at all counts as one.
+func textsIn(r *openaiapi.CreateEmbeddingRequest) int {
+	elements, _ := r.Input.AsValue()
+	for _, element := range elements {
+		if value, isOther := element.AsValue(); !isOther || value.Kind() != jsontext.KindNumber {
+			return len(elements)
+		}
+	}
+	return 1
+}
 
-// checkTexts holds the input of a request for vectors to what the gateway takes: one text, or some.
-func checkTexts(r *openaiapi.CreateEmbeddingRequest) error {
+// maxTextsOfRequest is how many texts OpenAI embeds at once.
+const maxTextsOfRequest = 2048
+
+// checkTexts holds the input of a request for so many vectors to what the gateway takes: one text, or some.
+func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	text, isText := r.Input.AsString()
 	elements, _ := r.Input.AsValue()
 	switch {
 	case text == "" && (isText || len(elements) == 0):
 		return &memberError{"/input", "must be a text, or a list with at least one text"}
-	case len(elements) > maxTexts:
-		return &memberError{"/input", "must have at most " + strconv.Itoa(maxTexts) + " texts"}
+	case texts > maxTextsOfRequest:
+		return &memberError{"/input", "must have at most " + strconv.Itoa(maxTextsOfRequest) + " texts"}
 	}
 	for i, element := range elements {
 		if text, isText := element.AsString(); !isText || text == "" {

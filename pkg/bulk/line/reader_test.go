@@ -412,14 +412,15 @@ func TestReadingMayStopAnywhere(t *testing.T) {
 func TestTextsOfVectorsAreChecked(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]string{
-		`"x"`:        "",
-		`["x","y"]`:  "",
-		`""`:         "/body/input: must be a text, or a list with at least one text",
-		`[]`:         "/body/input: must be a text, or a list with at least one text",
-		`["x",""]`:   "/body/input/1: must be a text that is not empty",
-		`[1,2]`:      "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
-		`[["x"]]`:    "/body/input/0: must be a text",
-		`["x",null]`: "/body/input/1: must be a text",
+		`"x"`:                                   "",
+		`["x","y"]`:                             "",
+		`""`:                                    "/body/input: must be a text, or a list with at least one text",
+		`[]`:                                    "/body/input: must be a text, or a list with at least one text",
+		`["x",""]`:                              "/body/input/1: must be a text that is not empty",
+		`[1,2]`:                                 "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
+		`[["x"]]`:                               "/body/input/0: must be a text",
+		`[1` + strings.Repeat(`,1`, 2048) + `]`: "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
+		`["x",null]`:                            "/body/input/1: must be a text",
 		`["` + strings.Repeat(`x","`, 2048) + `x"]`: "/body/input: must have at most 2048 texts",
 	} {
 		in := `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"e","input":` + input + `}}`
@@ -431,6 +432,35 @@ func TestTextsOfVectorsAreChecked(t *testing.T) {
 		}
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%.40s: %s, want %s", input, got, want)
+		}
+	}
+}
+
+func TestAListOfTheIdsOfTokensIsOneText(t *testing.T) {
+	t.Parallel()
+	for input, texts := range map[string]int{
+		`"x"`:             1,
+		`["x","y","z"]`:   3,
+		`[1,2,3]`:         1,
+		`[[1,2],[3]]`:     2,
+		`[[1,2,3]]`:       1,
+		`["x",1]`:         2, // of which nobody knows what it means
+		`[1,"x"]`:         2,
+		`[]`:              1,
+		`null`:            1,
+		`[null,null]`:     2,
+		`[1.5e3,-2]`:      1,
+		`["x",[1,2],"y"]`: 3,
+	} {
+		in := `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"e","input":` + input + `}}`
+		for most := 1; most <= 3; most++ {
+			failed := false
+			for _, err := range line.NewReader(strings.NewReader(in), line.WithoutValidation(), line.WithMaxTexts(most)).Lines() {
+				failed = failed || err != nil
+			}
+			if failed != (texts > most) {
+				t.Errorf("%s is refused where %d texts are the most: %v; expected %v", input, most, failed, texts > most)
+			}
 		}
 	}
 }
