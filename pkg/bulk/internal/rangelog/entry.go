@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -36,6 +37,18 @@ const headerLarge = "Gemwire-Large"
 // headerDiscarded has what answers have used that no line has.
 const headerDiscarded = "Gemwire-Discarded"
 
+// header returns the headers of the message that has an entry; see [entryOf].
+func (e *entry) header() nats.Header {
+	header := nats.Header{headerKind: {e.kind}}
+	if e.large != "" {
+		header[headerLarge] = []string{e.large}
+	}
+	if e.discarded != "" {
+		header[headerDiscarded] = []string{e.discarded}
+	}
+	return header
+}
+
 // entryOf returns the entry in a message.
 func entryOf(message *jetstream.RawStreamMsg) *entry {
 	return &entry{
@@ -49,6 +62,9 @@ func entryOf(message *jetstream.RawStreamMsg) *entry {
 func (l *Log) apply(e *entry, visit func(Result)) error {
 	if (e.kind == kindLarge) != (e.large != "") {
 		return fmt.Errorf("%w: an entry of the kind %q with a large result at %q", engine.ErrDamaged, e.kind, e.large)
+	}
+	if e.discarded != "" && e.kind != kindNote {
+		return fmt.Errorf("%w: an entry of the kind %q with what was discarded", engine.ErrDamaged, e.kind)
 	}
 	switch e.kind {
 	case kindClaim:

@@ -1,13 +1,22 @@
 package rangelog
 
-import "errors"
+import (
+	"errors"
 
-// Replay returns the log that has entries, each the kind, where a large result is, and the data. It stops at the first that
-// is refused, and says how many were taken. With visit it does what [Read] does, and without what [Open] does.
-func Replay(entries [][3]string, visit func(Result)) (*Log, int, error) {
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Entry is an entry of a log, as texts.
+type Entry struct{ Kind, Large, Discarded, Data string }
+
+// Replay returns the log that has entries, each of which goes through its message. It stops at the first that is refused, and
+// says how many were taken. With visit it does what [Read] does, and without what [Open] does.
+func Replay(entries []Entry, visit func(Result)) (*Log, int, error) {
 	l := &Log{done: map[int]struct{}{}}
 	for i, e := range entries {
-		if err := l.apply(&entry{kind: e[0], large: e[1], data: []byte(e[2])}, visit); err != nil {
+		written := entry{kind: e.Kind, large: e.Large, discarded: e.Discarded, data: []byte(e.Data)}
+		message := &jetstream.RawStreamMsg{Header: written.header(), Data: written.data}
+		if err := l.apply(entryOf(message), visit); err != nil {
 			return l, i, err
 		}
 	}

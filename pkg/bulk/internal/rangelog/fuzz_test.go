@@ -14,23 +14,27 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
 
-// FuzzEntriesAreTakenWholeOrRefused reads a log of any entries, one a line: kind, where a large result is, and data, with
-// spaces between, and "|" for a line's end. What is refused leaves no trace, and both ways to read a log agree.
+// FuzzEntriesAreTakenWholeOrRefused reads a log of any entries, one a line: kind, where a large result is, what was discarded,
+// and data, with spaces between, and "|" for a line's end. What is refused leaves no trace, and both ways to read a log agree.
 func FuzzEntriesAreTakenWholeOrRefused(f *testing.F) {
-	f.Add("claim  A\nresults  {\"number\":1,\"response\":{\"status_code\":200}}|{\"number\":2,\"error\":{\"code\":\"x\"}}|\nrelease  ")
-	f.Add("claim  A\nclaim  B\nresults  {\"number\":1}|{\"number\":1}|\nlarge large.j.g.0.A {\"number\":2,\"response\":null}\nseal  ")
-	f.Add("results  {\"number\":1}|{\"numb")
-	f.Add("large  {\"number\":1}")
-	f.Add("results large.j.g.0.A {\"number\":1}")
-	f.Add("large A {\"number\":1}|{\"number\":2}")
-	f.Add("note  \nsomething  x")
-	f.Add("results  ")
+	f.Add("claim   A\nresults   {\"number\":1,\"response\":{\"status_code\":200}}|{\"number\":2,\"error\":{\"code\":\"x\"}}|\nrelease   ")
+	f.Add("claim   A\nclaim   B\nresults   {\"number\":1}|{\"number\":1}|\nlarge large.j.g.0.A  {\"number\":2,\"response\":null}\nseal   ")
+	f.Add("results   {\"number\":1}|{\"numb")
+	f.Add("large   {\"number\":1}")
+	f.Add("results large.j.g.0.A  {\"number\":1}")
+	f.Add("large A  {\"number\":1}|{\"number\":2}")
+	f.Add("note   \nsomething   x")
+	f.Add("results   ")
+	f.Add("note  {\"input_tokens\":3,\"cost\":0.5} first\nnote  {\"input_tokens\":4} second\nnote  {\"input_tok third")
+	f.Add("note  {\"input_tokens\":-1} \nnote  null \nclaim  {\"input_tokens\":3} A")
 	f.Fuzz(func(t *testing.T, text string) {
-		var entries [][3]string
+		var entries []rangelog.Entry
 		for row := range strings.SplitSeq(text, "\n") {
 			kind, rest, _ := strings.Cut(row, " ")
-			large, data, _ := strings.Cut(rest, " ")
-			entries = append(entries, [3]string{kind, large, strings.ReplaceAll(data, "|", "\n")})
+			large, rest, _ := strings.Cut(rest, " ")
+			discarded, data, _ := strings.Cut(rest, " ")
+			data = strings.ReplaceAll(data, "|", "\n")
+			entries = append(entries, rangelog.Entry{Kind: kind, Large: large, Discarded: discarded, Data: data})
 		}
 		visited := map[int]bool{}
 		read, taken, err := rangelog.Replay(entries, func(r rangelog.Result) {

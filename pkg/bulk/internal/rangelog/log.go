@@ -85,26 +85,18 @@ func (l *Log) SetNote(ctx context.Context, note []byte, discarded line.Usage) er
 
 // mark adds an entry that is no result.
 func (l *Log) mark(ctx context.Context, e *entry) error {
-	header := nats.Header{}
-	if e.discarded != "" {
-		header[headerDiscarded] = []string{e.discarded}
-	}
-	if err := l.append(ctx, e.kind, header, e.data); err != nil {
+	if err := l.append(ctx, e); err != nil {
 		return err
 	}
 	return l.apply(e, nil)
 }
 
 // append adds an entry.
-func (l *Log) append(ctx context.Context, kind string, header nats.Header, data []byte) (err error) {
+func (l *Log) append(ctx context.Context, e *entry) error {
 	if l.sealed {
 		return ErrSealed
 	}
-	if header == nil {
-		header = nats.Header{}
-	}
-	header[headerKind] = []string{kind}
-	err = l.engine.Results.Create(ctx, &nats.Msg{Subject: l.subject(), Header: header, Data: data})
+	err := l.engine.Results.Create(ctx, &nats.Msg{Subject: l.subject(), Header: e.header(), Data: e.data})
 	if err == nil {
 		l.next++
 	}

@@ -122,6 +122,25 @@ func TestNothingIsAddedToARangeThatIsClosed(t *testing.T) {
 	}
 }
 
+func TestAnEntryThatIsNeverWrittenIsDamaged(t *testing.T) {
+	t.Parallel()
+	for name, e := range map[string]rangelog.Entry{
+		"of a kind that there is not":          {Kind: "something"},
+		"a large result that is nowhere":       {Kind: "large", Data: `{"number":1}`},
+		"two large results":                    {Kind: "large", Large: "large.j.g.0.A", Data: `{"number":1}` + "\n" + `{"number":2}`},
+		"results that are elsewhere":           {Kind: "results", Large: "large.j.g.0.A", Data: `{"number":1}`},
+		"no results":                           {Kind: "results"},
+		"results that are cut":                 {Kind: "results", Data: `{"number":`},
+		"a note with usage that is cut":        {Kind: "note", Discarded: `{"input_tokens":`},
+		"what was discarded, but not in notes": {Kind: "claim", Discarded: `{"input_tokens":3}`, Data: "A"},
+		"results with what was discarded":      {Kind: "results", Discarded: `{"input_tokens":3}`, Data: `{"number":1}`},
+	} {
+		if l, taken, err := rangelog.Replay([]rangelog.Entry{e}, nil); taken != 0 || !errors.Is(err, engine.ErrDamaged) || l.Sum().Done() != 0 {
+			t.Errorf("%s: %d entries, %v; expected %v", name, taken, err, engine.ErrDamaged)
+		}
+	}
+}
+
 func TestTheNoteIsTheLastOneAndWhatWasDiscardedAddsUp(t *testing.T) {
 	t.Parallel()
 	e := enginetest.Open(t)

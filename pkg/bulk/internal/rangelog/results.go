@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/nats-io/nats.go"
 
 	"github.com/gemwire/gemwire/pkg/bulk/internal/blob"
 	"github.com/gemwire/gemwire/pkg/bulk/internal/engine"
@@ -58,7 +57,7 @@ func (b *batch) flush(ctx context.Context) error {
 	if len(b.results) == 0 {
 		return nil
 	}
-	if err := b.log.append(ctx, kindResults, nil, b.entry); err != nil {
+	if err := b.log.append(ctx, &entry{kind: kindResults, data: b.entry}); err != nil {
 		return err
 	}
 	for _, r := range b.results {
@@ -83,11 +82,11 @@ func (l *Log) appendLarge(ctx context.Context, r *line.Result, stored []byte) er
 	if r.Response != nil {
 		head.Response = &line.Response{Status: r.Response.Status, Body: jsontext.Value("null")}
 	}
-	entry, err := line.AppendStored(nil, &head)
+	data, err := line.AppendStored(nil, &head)
 	if err != nil {
 		return err
 	}
-	if err := l.append(ctx, kindLarge, nats.Header{headerLarge: {subject}}, entry); err != nil {
+	if err := l.append(ctx, &entry{kind: kindLarge, large: subject, data: data}); err != nil {
 		return err
 	}
 	l.count(&head)
