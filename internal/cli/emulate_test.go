@@ -37,16 +37,7 @@ func (e *emulator) generate(t *testing.T, key string) (int, string) {
 		t.Fatal(err)
 	}
 	request.Header.Set("X-Goog-Api-Key", key)
-	reply, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reply.Body.Close()
-	body, err := io.ReadAll(reply.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return reply.StatusCode, string(body)
+	return clitest.Do(t, request)
 }
 
 func TestEmulateAnswersUntilASignalEndsIt(t *testing.T) {
@@ -89,11 +80,7 @@ func TestEmulateLogsARequestInOneLineWithoutItsKey(t *testing.T) {
 	e.generate(t, "secret-in-a-header")
 	e.Stderr.WaitFor(t, `^gemwire: POST /v1beta/models/gemini-2\.5-flash:generateContent 200 [0-9.µm]+s\n$`)
 	e.Stderr.Forget()
-	reply, err := http.Get(e.URL + "/v1beta/nothing%0Ahere?key=secret-in-a-query")
-	if err != nil {
-		t.Fatal(err)
-	}
-	reply.Body.Close()
+	e.Get(t, "/v1beta/nothing%0Ahere?key=secret-in-a-query")
 	e.Stderr.WaitFor(t, `^gemwire: GET /v1beta/nothing\\u000ahere 404: .+ [0-9.µm]+s\n$`)
 }
 

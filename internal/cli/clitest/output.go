@@ -2,6 +2,7 @@ package clitest
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"sync"
 	"testing"
@@ -38,12 +39,33 @@ func (o *Output) Forget() {
 // WaitFor waits until the text matches, and returns the groups.
 func (o *Output) WaitFor(t *testing.T, pattern string) []string {
 	t.Helper()
+	found, err := o.find(pattern, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// find waits until the text matches, and returns the groups. It waits no longer than until who writes has ended, nil for one
+// that does not tell.
+func (o *Output) find(pattern string, ended <-chan struct{}) ([]string, error) {
 	wanted := regexp.MustCompile(pattern)
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+	look := time.NewTicker(2 * time.Millisecond)
+	defer look.Stop()
+	patience := time.After(30 * time.Second)
+	for why := ""; ; {
 		if found := wanted.FindStringSubmatch(o.String()); found != nil {
-			return found
+			return found, nil
+		}
+		if why != "" {
+			return nil, fmt.Errorf("%s: no %s in\n%s", why, pattern, o)
+		}
+		select {
+		case <-look.C:
+		case <-ended: // it may have written what is wanted last of all
+			why = "it has ended"
+		case <-patience:
+			why = "it takes too long"
 		}
 	}
-	t.Fatalf("no %s in\n%s", pattern, o)
-	return nil
 }

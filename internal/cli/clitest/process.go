@@ -25,24 +25,35 @@ type Process struct {
 	exit       chan int
 }
 
-// Start starts a command, and waits until it says on standard error where it answers: as listening has it, of which the
-// group is the address. It is stopped when the test ends.
+// Start starts a command, and waits until a regular expression matches what is on standard error, such as
+// `listening on (http://\S+)`. What its parentheses match becomes the URL. A command that ends before that fails the test at
+// once. Any other is stopped when the test ends.
 func Start(t *testing.T, listening string, args ...string) *Process {
 	t.Helper()
+	p, ended := launch(t, args)
+	found, err := p.Stderr.find(listening, ended)
+	if err != nil {
+		t.Fatalf("%s: %v", strings.Join(args, " "), err)
+	}
+	p.URL = found[1]
+	return p
+}
+
+// launch starts a command, and returns a channel that is closed when it has ended.
+func launch(t *testing.T, args []string) (p *Process, ended <-chan struct{}) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	ctx, interrupts := process.WithInterrupts(ctx)
-	p := &Process{Stdout: new(Output), Stderr: new(Output), stop: stop, interrupts: interrupts, exit: make(chan int, 1)}
-	ended := make(chan struct{})
+	p = &Process{Stdout: new(Output), Stderr: new(Output), stop: stop, interrupts: interrupts, exit: make(chan int, 1)}
+	end := make(chan struct{})
 	go func() {
-		defer close(ended)
+		defer close(end)
 		p.exit <- cli.Run(ctx, args, strings.NewReader(""), p.Stdout, p.Stderr)
 	}()
 	t.Cleanup(func() {
 		stop(nil)
-		<-ended
+		<-end
 	})
-	p.URL = p.Stderr.WaitFor(t, listening)[1]
-	return p
+	return p, end
 }
 
 // Stop has the command end for a reason, such as a [process.SignalError]; nil is none.
@@ -73,7 +84,17 @@ func (p *Process) HangUp() bool { return p.interrupts.Caught(syscall.SIGHUP) }
 // Get returns the status and the body of a path.
 func (p *Process) Get(t *testing.T, path string) (int, string) {
 	t.Helper()
-	reply, err := http.Get(p.URL + path)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Do(t, request)
+}
+
+// Do sends a request, and returns the status and the body of the answer.
+func Do(t *testing.T, request *http.Request) (int, string) {
+	t.Helper()
+	reply, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
