@@ -173,6 +173,10 @@ const (
 	tableEnd   = "<!-- end of settings -->\n"
 )
 
+// inCell returns a text as a cell of a table has it. Between backticks too, a bar ends the cell where nothing is in front of
+// it: `FOLDER|URLS` is written `FOLDER\|URLS`, of which the page shows no backslash.
+func inCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
 func TestThePageHasTheTableOfSettings(t *testing.T) {
 	t.Parallel()
 	page := readFile(t, pageFile)
@@ -195,7 +199,12 @@ func TestThePageHasTheTableOfSettings(t *testing.T) {
 		if standard != "" {
 			standard = "`" + standard + "`"
 		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", s.Name, flag, standard, described[s.Name])
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", s.Name, inCell(flag), inCell(standard), inCell(described[s.Name]))
+	}
+	for row := range strings.Lines(strings.TrimSpace(table.String())) {
+		if cells := strings.Count(row, "|") - strings.Count(row, `\|`) - 1; cells != 4 {
+			t.Errorf("%d cells; expected 4: %s", cells, row)
+		}
 	}
 	asWritten(t, pageFile, before+tableStart+table.String()+"\n"+tableEnd+after)
 }
