@@ -77,7 +77,7 @@ test-peers: ## Show what other readers of streams, and other clients, make of th
 	cd test/peers && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: test-clients
-test-clients: ## Run real clients on converted streams, gemwire emulate and gemwire serve (needs Node, npm and mmdebstrap)
+test-clients: ## Run real clients on converted streams, gemwire emulate and gemwire serve (needs Node, npm and, on Linux, mmdebstrap)
 	test/clients/run.sh
 
 .PHONY: test-inspector
