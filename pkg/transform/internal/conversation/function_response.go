@@ -34,6 +34,12 @@ func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string,
 	}
 }
 
+// SetError sets what a function that failed gave, by the name that Google's SDKs document for it. The text stands in a
+// member of a location.
+func (c *Conversation) SetError(out *geminiapi.FunctionResponse, text string, at Location, member string) {
+	out.Response = object.OfText("error", c.ReplaceLone(text, at, member))
+}
+
 // outputMember is the name by which the results of functions go that are no objects.
 const outputMember = "output"
 

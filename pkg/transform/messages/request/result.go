@@ -8,7 +8,6 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
-	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 )
 
@@ -120,13 +119,11 @@ func (b *history) addGivenMedia(response *geminiapi.FunctionResponse, given *giv
 	return beside
 }
 
-// setGivenText sets the text of a result. What a tool that failed gives goes by the name that Google's SDKs document
-// for it.
+// setGivenText sets the text of a result, or of an error.
 func (b *history) setGivenText(response *geminiapi.FunctionResponse, block *anthropicapi.ContentBlock, given *given, at conversation.Location) {
 	text := given.text()
 	if optional.Value(block.IsError) {
-		text = b.ReplaceLone(text, at, "/content")
-		response.Response = object.OfText("error", text)
+		b.SetError(response, text, at, "/content")
 		return
 	}
 	b.SetResponse(response, text, at, "/content")

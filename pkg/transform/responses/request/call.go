@@ -86,7 +86,8 @@ func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemTyp
 }
 
 // reserved converts a call of a tool that Gemini does not have, or its result, as that of a function under the
-// tool's name. All that the item has is its argument or its result.
+// tool's name. All that the item has is its argument or its result, but for a result that is a text or an image, of which
+// that alone is told.
 func (b *history) reserved(item *openaiapi.ResponseItem, name string, at conversation.Location) error {
 	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told it as a call of a function "+strconv.Quote(name))
 	if modelItems[item.Type] {
@@ -96,6 +97,9 @@ func (b *history) reserved(item *openaiapi.ResponseItem, name string, at convers
 		}
 		b.keepCall(item, name, args, at)
 		return nil
+	}
+	if !isToldWhole(item, item.Type) {
+		b.loseItemMembers(item, item.Type, at)
 	}
 	return b.result(item, item.Type, at)
 }

@@ -354,3 +354,38 @@ func TestAResultThatNamesAnotherFunctionIsReported(t *testing.T) {
 		openaitest.Reports(t, report, want...)
 	}
 }
+
+func TestAPatchThatCouldNotBeAppliedIsAnError(t *testing.T) {
+	t.Parallel()
+	const call = `{"type":"apply_patch_call","call_id":"call_p","operation":{"type":"delete_file","path":"a"}}`
+	for result, want := range map[string]string{
+		`"status":"completed","output":"done"`:          `{"output":"done"}`,
+		`"output":"done"`:                               `{"output":"done"}`,
+		`"status":"failed","output":"no such file \"a"`: `{"error":"no such file \"a"}`,
+		`"status":"failed","output":"{\"a\":1}"`:        `{"error":"{\"a\":1}"}`,
+		`"status":"failed"`:                             `{"error":"failed"}`,
+		`"status":"failed","output":null`:               `{"error":"failed"}`,
+	} {
+		contents(t, budgetModel, hello+`,`+call+`,{"type":"apply_patch_call_output","call_id":"call_p",`+result+`}`,
+			`[`+helloOut+`,{},{"parts":[{"functionResponse":{"name":"apply_patch","response":`+want+`}}]}]`,
+			"approximated /input/1", "approximated /input/2")
+	}
+}
+
+func TestWhatStandsBesideTheTextOfAResultIsReported(t *testing.T) {
+	t.Parallel()
+	for kind, tc := range map[string]struct {
+		result string
+		report []string
+	}{
+		"computer": {`"acknowledged_safety_checks":[{"id":"s"}],"output":{"type":"computer_screenshot","image_url":"data:image/png;base64,` + pixel + `"}`,
+			[]string{"lost /input/2/acknowledged_safety_checks", "lost /input/2/output"}},
+		"shell":       {`"output":"a","max_output_length":9`, []string{"lost /input/2/max_output_length"}},
+		"local_shell": {`"id":"lsh","status":"failed","output":"a","later":1`, []string{"approximated /input/2/status", "lost /input/2/later"}},
+		"apply_patch": {`"status":"failed","output":"a","operation":{}`, []string{"lost /input/2/operation"}},
+	} {
+		call := `{"type":"` + kind + `_call","call_id":"c"}`
+		contents(t, budgetModel, hello+`,`+call+`,{"type":"`+kind+`_call_output","call_id":"c",`+tc.result+`}`, `[`+helloOut+`,{},{}]`,
+			append([]string{"approximated /input/1", "approximated /input/2"}, tc.report...)...)
+	}
+}

@@ -151,6 +151,13 @@ func (b *history) response(item *openaiapi.ResponseItem, kind openaiapi.Response
 			return nil, err
 		}
 	}
+	if kind == openaiapi.ResponseItemTypeApplyPatchCallOutput && item.Status == openaiapi.ResponseItemStatusFailed {
+		if item.Output.IsZero() {
+			text = "failed"
+		}
+		b.SetError(&out, text, at, "/output")
+		return &out, nil
+	}
 	b.SetResponse(&out, text, at, "/output")
 	return &out, nil
 }
@@ -164,11 +171,18 @@ func (b *history) plainOutput(item *openaiapi.ResponseItem, kind openaiapi.Respo
 	if text, ok := item.Output.AsString(); ok {
 		return text, true
 	}
-	if reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput {
+	if isToldWhole(item, kind) {
 		data, err := restOf(item)
 		return string(data), err == nil
 	}
 	return "", false
+}
+
+// isToldWhole reports whether all members of a result are told, as JSON: it is of a tool that Gemini does not have, and
+// neither a text nor an image.
+func isToldWhole(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType) bool {
+	_, isText := item.Output.AsString()
+	return reservedNames[kind] != "" && kind != openaiapi.ResponseItemTypeComputerCallOutput && !isText
 }
 
 // foundTools returns the names of the functions that a search has found. They are declared with all others.
