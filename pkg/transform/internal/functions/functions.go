@@ -24,10 +24,19 @@ type Function struct {
 	Strict           *bool
 }
 
-// SaysSame reports whether two functions are declared in the same words.
-func (f *Function) SaysSame(other *Function) bool {
+// saysSame reports whether two functions are declared in the same words.
+func (f *Function) saysSame(other *Function) bool {
 	return optional.Value(f.Description) == optional.Value(other.Description) && optional.Value(f.Strict) == optional.Value(other.Strict) &&
 		bytes.Equal(optional.JSON(f.Parameters), optional.JSON(other.Parameters))
+}
+
+// LoseAgain reports a function at a pointer that is declared again, after the first declaration, which counts.
+func LoseAgain(r *target.Request, first, again *Function, pointer string) {
+	kind := transform.Lost
+	if first.saysSame(again) {
+		kind = transform.Approximated
+	}
+	r.Report.Add(kind, pointer, "declared before; the first declaration counts")
 }
 
 // Declare writes the declaration of a function that stands at a place of the form's request. The choice decides how

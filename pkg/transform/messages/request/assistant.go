@@ -61,7 +61,7 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 		a.Report.Add(transform.Approximated, at.Pointer(""), "tells which model has answered; Gemini has no use for it")
 	case anthropicapi.BlockTypeCompaction:
 		a.loseBlockMembers(block, at, inCompaction)
-		return a.addCompaction(block)
+		return a.addCompaction(block, at)
 	default:
 		a.serverBlock(block, at)
 	}
@@ -96,18 +96,19 @@ func (a *answer) addMedia(block *anthropicapi.ContentBlock, at conversation.Loca
 }
 
 // addCompaction tells what stands for the conversation so far. The user says it, in front of what follows.
-func (a *answer) addCompaction(block *anthropicapi.ContentBlock) error {
+func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	if len(a.turn.Parts) > 0 {
 		if err := a.Add(&a.turn); err != nil {
 			return err
 		}
 		a.turn, a.hasCode = conversation.Turn{Role: conversation.Model, Index: a.turn.Index}, false
 	}
-	parts := a.compaction(block)
-	if len(parts) == 0 {
-		return nil
+	parts, err := a.compaction(block, at)
+	if err != nil || len(parts) == 0 {
+		return err
 	}
 	a.isTold = true
+	a.Report.Add(transform.Approximated, at.Pointer(""), "the user tells it, in front of what follows")
 	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
 }
 

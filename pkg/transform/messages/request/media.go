@@ -30,6 +30,9 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 	switch source.Type {
 	case anthropicapi.SourceTypeText:
 		b.loseSource(&source, at, "data", "media_type")
+		if optional.Value(source.Data) == "" {
+			b.Report.Add(transform.Approximated, at.Pointer("/source"), "empty, and left out")
+		}
 		return conversation.AppendPart(parts, &geminiapi.Part{Text: source.Data}), nil
 	case anthropicapi.SourceTypeContent:
 		b.loseSource(&source, at, "content")
@@ -72,6 +75,9 @@ func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source, 
 		return conversation.AppendPart(parts, &geminiapi.Part{Text: &text}), nil
 	}
 	list, _ := source.Content.AsValue()
+	if len(list) == 0 {
+		b.Report.Add(transform.Approximated, at.Pointer("/source"), "empty, and left out")
+	}
 	for i := range list {
 		inner := conversation.Of(at.Pointer("/source/content"), i)
 		more, err := b.said(&list[i], inner)

@@ -81,26 +81,14 @@ func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversa
 		if name == "type" || contains(usedMembers[used], name) {
 			return
 		}
-		kind, detail := memberFate(name, used)
+		kind, detail := memberFate(block, name, used)
 		b.Report.Add(kind, at.Pointer("/"+name), detail)
 	})
 	b.loseUnknownAt(at, block.Unknown)
 }
 
-// loseMembersAt is loseBlockMembers for a block within another.
-func (b *history) loseMembersAt(block *anthropicapi.ContentBlock, pointer string, used blockHolder) {
-	visitMembersOfContentBlock(block, func(name string) {
-		if name == "type" || contains(usedMembers[used], name) {
-			return
-		}
-		kind, detail := memberFate(name, used)
-		b.Report.Add(kind, pointer+"/"+name, detail)
-	})
-	b.LoseUnknown(pointer, block.Unknown)
-}
-
 // memberFate tells what becomes of a member that is not used.
-func memberFate(name string, used blockHolder) (transform.Kind, string) {
+func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder) (transform.Kind, string) {
 	switch {
 	case name == target.MemberCacheControl:
 		return transform.Approximated, target.DetailCached
@@ -108,6 +96,8 @@ func memberFate(name string, used blockHolder) (transform.Kind, string) {
 		return transform.Approximated, "Gemini calls tools itself"
 	case name == "citations" && used == inText:
 		return transform.Approximated, "they tell about an answer; no request repeats them"
+	case name == "citations" && !mayBeCited(block):
+		return transform.Approximated, "left out, as Gemini cites nothing that the request has"
 	case name == "citations":
 		return transform.Lost, "Gemini cites what it was not told to"
 	case name == "id" && used == inServerCall, name == "tool_use_id" && used == inServerResult:
@@ -117,6 +107,12 @@ func memberFate(name string, used blockHolder) (transform.Kind, string) {
 	default:
 		return transform.Lost, detailNotHere
 	}
+}
+
+// mayBeCited reports whether a document or a result of a search may be cited, unless its citations say otherwise.
+func mayBeCited(block *anthropicapi.ContentBlock) bool {
+	setting := block.Citations.AsOne()
+	return setting == nil || setting.Enabled == nil || *setting.Enabled
 }
 
 // loseUnknownAt reports unknown members. Nearly always there are none, and no pointer is made.

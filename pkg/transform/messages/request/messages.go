@@ -201,10 +201,10 @@ func lastUser(messages []anthropicapi.InputMessage) int {
 	return -1
 }
 
-// addedTool is a tool that a message of the system adds.
+// addedTool is a tool that a block of a message of the system adds.
 type addedTool struct {
-	tool    anthropicapi.Tool
-	pointer string
+	tool           anthropicapi.Tool
+	message, block int
 }
 
 // addTool notes a tool that can be used from here on: one of the request's that was not told of at first, or one that
@@ -216,7 +216,7 @@ func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Loca
 		return
 	}
 	if len(tool.InputSchema) > 0 {
-		b.added = append(b.added, addedTool{tool, at.Pointer("/tool")})
+		b.added = append(b.added, addedTool{tool, at.Index, at.Item})
 		return
 	}
 	b.find(tool.Name)

@@ -58,6 +58,8 @@ type converter struct {
 	choice  functions.Choice // which functions are to be called
 
 	searches []string // the pointers of tools that search the web
+	// declared are the tools that are declared as functions, by the names of those; nil where messages add no tools.
+	declared map[string]*anthropicapi.Tool
 }
 
 // setModel names the model. Users of Claude Code write the length of its window behind a name, "gemini-3.5-flash[1m]",

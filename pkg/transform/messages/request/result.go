@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
@@ -9,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
+	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // result converts the result of a tool. It returns what the user says beside it: media, for a model that takes none in
@@ -37,11 +39,7 @@ func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Locat
 // orphan returns a result as what the user tells, as Gemini takes no result without its call.
 func (b *history) orphan(given *given, id string, at conversation.Location) []geminiapi.Part {
 	b.Report.Add(transform.Approximated, at.Pointer(""), conversation.DetailNoCall)
-	parts := conversation.AppendPart(nil, &geminiapi.Part{Text: new(given.text())})
-	for i := range given.media {
-		parts = append(parts, given.media[i].part)
-	}
-	return conversation.ToldResult("", id, parts)
+	return conversation.ToldResult("", id, given.parts(""))
 }
 
 // given is what a tool gave.
@@ -75,6 +73,23 @@ func (g *given) text() string {
 	return g.first + "\n" + strings.Join(g.more, "\n")
 }
 
+// parts returns a result as parts of a turn: its text, or another one where it has none, and the media behind that.
+func (g *given) parts(instead string) []geminiapi.Part {
+	parts := conversation.AppendPart(nil, &geminiapi.Part{Text: new(cmp.Or(g.text(), instead))})
+	for i := range g.media {
+		parts = append(parts, g.media[i].part)
+	}
+	return parts
+}
+
+// within returns the location of a block in the content of another, or of the content where that is one block.
+func within(at conversation.Location, content wiretype.OneOrList[anthropicapi.ContentBlock], index int) conversation.Location {
+	if content.AsOne() != nil {
+		index = conversation.Whole
+	}
+	return conversation.Of(at.Pointer("/content"), index)
+}
+
 // given reads the content of a result: a text, or blocks of texts, media, documents and results of searches.
 func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Location) (given, error) {
 	var out given
@@ -85,10 +100,7 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 	content, _ := block.Content.AsValue()
 	list := content.All()
 	for i := range list {
-		inner := conversation.Of(at.Pointer("/content"), i)
-		if content.AsOne() != nil {
-			inner = at
-		}
+		inner := within(at, content, i)
 		parts, err := b.said(&list[i], inner)
 		if err != nil {
 			return out, err

@@ -94,6 +94,7 @@ const (
 	twoCalls = `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_a","name":"f","input":{}},{"type":"tool_use","id":"toolu_b","name":"g","input":{}}]},`
 	question = `{"role":"user","content":"Begin."},`
 	twoTools = `"tools":[{"name":"f","input_schema":{"type":"object","properties":{"n":{"type":"integer"}}}},{"name":"g"}],`
+	addsF    = `{"role":"system","content":[{"type":"tool_addition","tool":{"name":"f","input_schema":{"type":"object"}}}]},`
 	onFlash  = `{"model":"gemini-2.5-flash","max_tokens":100,`
 )
 
@@ -119,6 +120,36 @@ func rows() []row {
 		{name: "a call that no function can be", request: start + `"tools":[{"type":"web_search_20250305","name":"web_search"}],"tool_choice":{"type":"any"},"messages":[{"role":"user","content":"Hi."}]}`,
 			want:     map[string]string{"/tools/0/googleSearch": "{}", "/toolConfig": ""},
 			reported: map[string]transform.Kind{"/tool_choice/type": transform.Lost}},
+		{name: "a tool that is added, removed and added again is declared once", request: start + `"tools":[{"name":"g"}],"messages":[` + question + addsF + question + `{"role":"system","content":[{"type":"tool_removal","tool":{"name":"f"}}]},` + question + addsF + `{"role":"user","content":"Go on."}]}`,
+			want:     map[string]string{"/tools/0/functionDeclarations": `[{"name":"g"},{"name":"f"}]`},
+			reported: map[string]transform.Kind{"/messages/5/content/0/tool": transform.Approximated}},
+		{name: "a tool of the request's that is added again counts as it was", request: start + `"tools":[{"name":"f","description":"As it was."}],"messages":[` + question + addsF + `{"role":"user","content":"Go on."}]}`,
+			want:     map[string]string{"/tools/0/functionDeclarations": `[{"description":"As it was.","name":"f"}]`},
+			reported: map[string]transform.Kind{"/messages/1/content/0/tool": transform.Lost}},
+		{name: "what is reported of a tool that is added stands where it is added", request: start + `"messages":[` + question + `{"role":"system","content":[{"type":"text","text":"Be kind."},{"type":"tool_addition","tool":{"name":"f","input_schema":{"type":"object"},"input_examples":[{}],"later":1}}]},{"role":"user","content":"Go on."}]}`,
+			reported: map[string]transform.Kind{"/messages/1/content/1/tool/input_examples": transform.Lost, "/messages/1/content/1/tool/later": transform.Lost}},
+		{name: "the name of a tool that is added is no name of a function", refused: "/messages/1/content/0/tool",
+			request: start + `"messages":[` + question + strings.Replace(addsF, `"f"`, `"two words"`, 1) + `{"role":"user","content":"Go on."}]}`},
+		{name: "a tool that waits, and is added with its schema", request: start + `"tools":[{"name":"f","defer_loading":true}],"messages":[` + question + addsF + `{"role":"user","content":"Go on."}]}`,
+			want: map[string]string{"/tools/0/functionDeclarations": `[{"name":"f"}]`}},
+		{name: "the content of a search result in every form", request: start + `"messages":[{"role":"user","content":[{"type":"search_result","source":"s","title":"t","content":"plain"},` +
+			`{"type":"search_result","source":{"type":"url","url":"u"},"title":"t","content":[{"text":"untyped"},{"type":"image"}]},{"type":"search_result","source":"s","title":"t","content":{"type":"text","text":"alone","later":1}}]}]}`,
+			want: map[string]string{"/contents/0/parts": `[{"text":"t (s)\nplain"},{"text":"t\nuntyped\n"},{"text":"t (s)\nalone"}]`},
+			reported: map[string]transform.Kind{"/messages/0/content/1/source": transform.Lost, "/messages/0/content/1/content/1": transform.Lost,
+				"/messages/0/content/2/content/later": transform.Lost}},
+		{name: "what is reported of one block in a result stands in its content", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":{"type":"text","text":"x","later":1}}]}]}`,
+			want:     map[string]string{"/contents/2/parts/0/functionResponse/response/output": `"x"`},
+			reported: map[string]transform.Kind{"/messages/2/content/0/content/later": transform.Lost}},
+		{name: "documents without a content", request: start + `"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text"}},{"type":"document","source":{"type":"content","content":[]}},{"type":"text","text":"Hi."}]}]}`,
+			want:     map[string]string{"/contents/0/parts": `[{"text":"Hi."}]`},
+			reported: map[string]transform.Kind{"/messages/0/content/0/source": transform.Approximated, "/messages/0/content/1/source": transform.Approximated}},
+		{name: "citations that are not wanted", request: start + `"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","data":"Hi."},"citations":{"enabled":false}}]}]}`,
+			reported: map[string]transform.Kind{"/messages/0/content/0/citations": transform.Approximated}},
+		{name: "citations that are wanted", request: start + `"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","data":"Hi."},"citations":{"enabled":true}}]}]}`,
+			reported: map[string]transform.Kind{"/messages/0/content/0/citations": transform.Lost}},
+		{name: "a sum of the conversation in blocks", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"compaction","content":[{"type":"text","text":"So far."}]},{"type":"text","text":"Yes."}]},{"role":"user","content":[{"type":"compaction","content":[]},{"type":"text","text":"Hi."}]}]}`,
+			want:     map[string]string{"/contents/0/parts/1/text": `"So far."`, "/contents/1/parts/0/text": `"Yes."`, "/contents/2/parts": `[{"text":"Hi."}]`},
+			reported: map[string]transform.Kind{"/messages/1/content/0": transform.Approximated, "/messages/2/content/0": transform.Approximated}},
 		{name: "a choice that names no tool, beside tools of the server", refused: "/tool_choice/name",
 			request: start + `"tools":[{"type":"web_search_20250305","name":"web_search"}],"tool_choice":{"type":"tool","name":"later"},"messages":[{"role":"user","content":"Hi."}]}`},
 		{name: "a choice that names no tool, beside functions", refused: "/tool_choice/name",

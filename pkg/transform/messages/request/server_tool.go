@@ -84,7 +84,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 		result = new(*result)
 		result.Content = wiretype.StringOr[wiretype.OneOrList[anthropicapi.ContentBlock]]{}
 	}
-	a.loseMembersAt(result, at.Pointer("/content"), inOutput)
+	a.loseBlockMembers(result, within(at, content, 0), inOutput)
 	if !outputTypes[result.Type] {
 		a.Report.Add(transform.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
 	}

@@ -20,18 +20,17 @@ func (c *converter) setTools() error {
 	declarations := make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools))
 	var root wire.Location
 	list := root.Member("tools")
+	if len(c.history.added) > 0 {
+		c.declared = make(map[string]*anthropicapi.Tool, len(c.in.Tools))
+	}
 	for i := range c.in.Tools {
 		at := list.Element(i)
 		if err := c.addTool(&declarations, &c.in.Tools[i], &at); err != nil {
 			return err
 		}
 	}
-	for i := range c.history.added {
-		added := &c.history.added[i]
-		at := root.Member(strings.TrimPrefix(added.pointer, "/"))
-		if err := c.declare(&declarations, &added.tool, &at, added.tool.InputSchema); err != nil {
-			return err
-		}
+	if err := c.declareAdded(&declarations); err != nil {
+		return err
 	}
 	functions.Set(&c.Request, declarations)
 	if err := c.addServers(); err != nil {
@@ -39,6 +38,33 @@ func (c *converter) setTools() error {
 	}
 	functions.AddNative(&c.Request)
 	return nil
+}
+
+// declareAdded declares the tools that messages of the system describe, behind those of the request. A tool that was
+// removed and added again, and one of the request's, is declared already.
+func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) error {
+	var root wire.Location
+	messages := root.Member("messages")
+	for i := range c.history.added {
+		added := &c.history.added[i]
+		message := messages.Element(added.message)
+		content := message.Member("content")
+		block := content.Element(added.block)
+		tool, at := &added.tool, block.Member("tool")
+		if first, again := c.declared[functionName(tool.Name)]; again {
+			functions.LoseAgain(&c.Request, functionOf(first), functionOf(tool), at.Pointer())
+			continue
+		}
+		if err := c.declare(declarations, tool, &at, tool.InputSchema); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// functionOf returns the function that a tool is declared as, but for its name.
+func functionOf(tool *anthropicapi.Tool) *functions.Function {
+	return &functions.Function{Description: tool.Description, Strict: tool.Strict, Parameters: tool.InputSchema}
 }
 
 // addTool adds one tool: a function, or a tool of Gemini's own.
@@ -126,6 +152,9 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 	declared := functions.Function{
 		Name: &name, Description: tool.Description, Strict: tool.Strict,
 		Parameters: c.parameters(schema, at), ParametersMember: "/input_schema",
+	}
+	if c.declared != nil {
+		c.declared[name] = tool
 	}
 	*out = append(*out, geminiapi.FunctionDeclaration{})
 	if err := functions.Declare(&c.Request, &declared, &c.choice, at, &(*out)[len(*out)-1]); err != nil {

@@ -63,7 +63,7 @@ func (b *history) said(block *anthropicapi.ContentBlock, at conversation.Locatio
 		return nil, nil
 	case anthropicapi.BlockTypeCompaction:
 		b.loseBlockMembers(block, at, inCompaction)
-		return b.compaction(block), nil
+		return b.compaction(block, at)
 	case anthropicapi.BlockTypeContainerUpload:
 		b.Report.Add(transform.Lost, at.Pointer(""), "it is for a container of Anthropic's")
 	default:
@@ -95,29 +95,39 @@ func (b *history) text(block *anthropicapi.ContentBlock, at conversation.Locatio
 	return []geminiapi.Part{{Text: block.Text}}
 }
 
-// compaction returns what is told of a part of the conversation that was summed up.
-func (b *history) compaction(block *anthropicapi.ContentBlock) []geminiapi.Part {
-	text, ok := block.Content.AsString()
-	text = cmp.Or(text, optional.Value(block.Text))
-	if !ok && text == "" {
-		return nil
+// compaction returns what is told of a part of the conversation that was summed up: nothing where the server could not
+// sum it up.
+func (b *history) compaction(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
+	given, err := b.given(block, at)
+	if err != nil {
+		return nil, err
 	}
-	return []geminiapi.Part{{Text: new(text)}}
+	parts := given.parts(optional.Value(block.Text))
+	if len(parts) == 0 {
+		b.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+	}
+	return parts, nil
 }
 
 // searchResult returns a result of a search of the client's as texts: where it was found, and what is there.
 func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
 	b.loseBlockMembers(block, at, inSearchResult)
-	source, _ := block.Source.AsString()
+	source, isText := block.Source.AsString()
+	if !isText && !block.Source.IsZero() {
+		b.Report.Add(transform.Lost, at.Pointer("/source"), "must be a text that says where it was found")
+	}
 	title, _ := block.Title.Value()
 	lines := []string{cmp.Or(title, "Search result")}
 	if source != "" {
 		lines[0] += " (" + source + ")"
 	}
+	if text, isText := block.Content.AsString(); isText {
+		lines = append(lines, text)
+	}
 	content, _ := block.Content.AsValue()
 	for i, inner := range content.All() {
 		lines = append(lines, optional.Value(inner.Text))
-		b.reportInner(&inner, at, i)
+		b.reportInner(&inner, within(at, content, i))
 	}
 	text := strings.Join(lines, "\n")
 	b.Report.Add(transform.Approximated, at.Pointer("/type"), "told as a text")
@@ -125,15 +135,14 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation
 }
 
 // reportInner reports what of a text within a block is not told.
-func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location, index int) {
-	pointer := at.Pointer("/content/") + itoa(index)
-	if inner.Type != anthropicapi.BlockTypeText {
-		b.Report.Add(transform.Lost, pointer, "only texts are told of it")
+func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location) {
+	if blockType(inner) != anthropicapi.BlockTypeText {
+		b.Report.Add(transform.Lost, at.Pointer(""), "only texts are told of it")
 		return
 	}
-	b.loseMembersAt(inner, pointer, inText)
+	b.loseBlockMembers(inner, at, inText)
 	if inner.Text == nil {
-		b.LoseText(conversation.Of(at.Pointer("/content"), index))
+		b.LoseText(at)
 	}
 }
 

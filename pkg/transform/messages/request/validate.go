@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
@@ -29,6 +30,11 @@ func (c *converter) functionOrigin(name string) string {
 		if functionName(c.in.Tools[i].Name) == name {
 			at := tools.Element(i)
 			return at.Pointer()
+		}
+	}
+	for _, added := range c.history.added {
+		if functionName(added.tool.Name) == name {
+			return conversation.Of("/messages", added.message).In("content", added.block).Pointer("/tool")
 		}
 	}
 	return ""

@@ -143,11 +143,7 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place 
 	name := d.names.Function(tool)
 	f.Name = &name
 	if first, again := d.declared[name]; again {
-		kind := transform.Lost
-		if first.SaysSame(f) {
-			kind = transform.Approximated
-		}
-		d.Report.Add(kind, at.Pointer(), "declared before; the first declaration counts")
+		functions.LoseAgain(&d.Request, &first, f, at.Pointer())
 		return nil, nil
 	}
 	d.declared[name] = *f
