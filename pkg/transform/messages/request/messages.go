@@ -17,7 +17,7 @@ import (
 // setMessages converts the system and the messages into the instruction and the contents.
 func (c *converter) setMessages() error {
 	c.history = history{Conversation: conversation.New(&c.Request, "/messages", len(c.in.Messages)), in: c.in}
-	c.history.IDMember, c.history.IsCounted = "/id", c.counted
+	c.history.IDMember, c.history.InstructionsAt, c.history.IsCounted = "/id", "/system", c.counted
 	c.history.lastUser = lastUser(c.in.Messages)
 	c.instruct()
 	for i := range c.in.Messages {

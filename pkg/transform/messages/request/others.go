@@ -146,7 +146,7 @@ func (c *converter) addServers() error {
 			transport.Headers = map[string]string{"Authorization": "Bearer " + token}
 		}
 		servers[i] = geminiapi.MCPServer{Name: &in.Name, StreamableHTTPTransport: transport}
-		if in.Type != "url" {
+		if in.Type != "" && in.Type != "url" {
 			c.Report.Add(transform.Approximated, pointer+"/type", "reached at its address")
 		}
 		if in.ToolConfiguration != nil {

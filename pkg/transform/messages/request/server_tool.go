@@ -80,12 +80,12 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 		a.Report.Add(transform.Lost, at.Pointer(""), "Gemini knows output of code behind its code only")
 		return
 	}
-	if files, _ := result.Content.AsValue(); len(files.All()) == 0 && !result.Content.IsZero() { // as nearly always
+	if files, isList := result.Content.AsValue(); isList && len(files.All()) == 0 { // as nearly always
 		result = new(*result)
 		result.Content = wiretype.StringOr[wiretype.OneOrList[anthropicapi.ContentBlock]]{}
 	}
 	a.loseBlockMembers(result, within(at, content, 0), inOutput)
-	if !outputTypes[result.Type] {
+	if result.Type != "" && !outputTypes[result.Type] {
 		a.Report.Add(transform.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
 	}
 	outcome, output := geminiapi.CodeExecutionOutcomeOK, optional.Value(result.Stdout)

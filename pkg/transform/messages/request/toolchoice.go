@@ -7,35 +7,44 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
 
-// readToolChoice reads whether and which tools are to be called.
+const toolChoiceAt = "/tool_choice"
+
+// readToolChoice reads whether and which tools are to be called. It runs before the functions are declared, as it decides
+// how closely calls follow their schemas.
 func (c *converter) readToolChoice() error {
 	in := c.in.ToolChoice
 	if in == nil {
 		return nil
 	}
-	const pointer = "/tool_choice"
 	if optional.Value(in.DisableParallelToolUse) {
-		c.Report.Add(transform.Lost, pointer+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
+		c.Report.Add(transform.Lost, toolChoiceAt+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
 	}
-	c.LoseUnknown(pointer, in.Unknown)
-	if in.Type != anthropicapi.ToolChoiceTypeTool {
-		c.choice = functions.ChoiceOfMode(&c.Request, pointer+"/type", string(in.Type))
+	c.LoseUnknown(toolChoiceAt, in.Unknown)
+	switch in.Type {
+	case anthropicapi.ToolChoiceTypeTool:
+		c.chooseTool(optional.Value(in.Name))
+	case "":
+		c.Report.Add(transform.Lost, toolChoiceAt, "must have a type, such as auto")
+	default:
+		c.choice = functions.ChoiceOfMode(&c.Request, toolChoiceAt+"/type", string(in.Type))
 		c.loseChosenName()
-		return nil
 	}
-	name := optional.Value(in.Name)
-	if c.isNoFunction(name) {
-		c.Report.Add(transform.Lost, pointer, functions.DetailNotForced)
-		return nil
-	}
-	c.choice = functions.ChoiceOfName(pointer, pointer+"/name", functionName(name))
 	return nil
+}
+
+// chooseTool sets the choice of one tool, which can be made if it is a function.
+func (c *converter) chooseTool(name string) {
+	if c.isNoFunction(name) {
+		c.Report.Add(transform.Lost, toolChoiceAt, functions.DetailNotForced)
+		return
+	}
+	c.choice = functions.ChoiceOfName(toolChoiceAt, toolChoiceAt+"/name", functionName(name))
 }
 
 // loseChosenName reports a name beside a type that names no tool.
 func (c *converter) loseChosenName() {
 	if c.in.ToolChoice.Name != nil {
-		c.Report.Add(transform.Lost, "/tool_choice/name", "only the type tool has a name")
+		c.Report.Add(transform.Lost, toolChoiceAt+"/name", "only the type tool has a name")
 	}
 }
 

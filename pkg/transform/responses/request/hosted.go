@@ -54,7 +54,7 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 			}
 		})
 		b.loseUnknownIn(at, "", output.Unknown)
-		if output.Type != openaiapi.ResponseCodeOutputTypeLogs {
+		if output.Type != "" && output.Type != openaiapi.ResponseCodeOutputTypeLogs {
 			b.Report.Add(transform.Lost, at.Pointer("/type"), "Gemini's results of code are texts")
 		}
 		logs = append(logs, optional.Value(output.Logs))
