@@ -43,7 +43,7 @@ func (b *builder) makeStream(ctx context.Context, config jetstream.StreamConfig)
 		has := found.CachedInfo().Config
 		config.Replicas = max(config.Replicas, has.Replicas)
 		if b.settings.MaxBytes == 0 {
-			config.MaxBytes = has.MaxBytes
+			config.MaxBytes, config.Metadata = has.MaxBytes, has.Metadata
 		}
 	case !errors.Is(err, jetstream.ErrStreamNotFound):
 		return err

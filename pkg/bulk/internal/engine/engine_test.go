@@ -173,11 +173,9 @@ func TestAListComesToItsEndWhileKeysAreDeleted(t *testing.T) {
 	deleting.Wait()
 }
 
-func TestWhoDoesNotSayHowLargeAStoreIsLeavesItAsItIs(t *testing.T) {
-	t.Parallel()
-	address, conn := startServer(t)
-	open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
-	open(t, engine.Settings{URL: address})
+// boundOfFiles returns how large files may become on a server.
+func boundOfFiles(t *testing.T, conn *nats.Conn) int64 {
+	t.Helper()
 	js, err := jetstream.New(conn)
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +184,15 @@ func TestWhoDoesNotSayHowLargeAStoreIsLeavesItAsItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := stream.CachedInfo().Config.MaxBytes; got != 32<<20 {
+	return stream.CachedInfo().Config.MaxBytes
+}
+
+func TestWhoDoesNotSayHowLargeAStoreIsLeavesItAsItIs(t *testing.T) {
+	t.Parallel()
+	address, conn := startServer(t)
+	open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
+	open(t, engine.Settings{URL: address})
+	if got := boundOfFiles(t, conn); got != 32<<20 {
 		t.Errorf("files may take %d bytes; expected %d", got, 32<<20)
 	}
 }
@@ -195,10 +201,6 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 	t.Parallel()
 	address, conn := startServer(t)
 	e := open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
-	js, err := jetstream.New(conn)
-	if err != nil {
-		t.Fatal(err)
-	}
 	const callers, before = 8, 32 << 20
 	for _, step := range []struct{ bytes, want int64 }{{1000, before + callers*1000}, {-1000, before}} {
 		var all sync.WaitGroup
@@ -210,12 +212,42 @@ func TestEveryoneWhoRaisesABoundAtATimeIsGivenTheRoomAndGivesItBack(t *testing.T
 			})
 		}
 		all.Wait()
-		stream, err := js.Stream(t.Context(), engine.StreamFiles)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := stream.CachedInfo().Config.MaxBytes; got != step.want {
+		if got := boundOfFiles(t, conn); got != step.want {
 			t.Errorf("files may take %d bytes behind steps of %d; expected %d", got, step.bytes, step.want)
+		}
+	}
+}
+
+func TestABoundIsNeverLoweredBelowTheSettings(t *testing.T) {
+	t.Parallel()
+	address, conn := startServer(t)
+	e := open(t, engine.Settings{URL: address, MaxBytes: 64 << 20})
+	grow := func(bytes int64) func() {
+		return func() {
+			if err := e.Files.Grow(t.Context(), bytes); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	reopen := func(maxBytes int64) func() {
+		return func() { open(t, engine.Settings{URL: address, MaxBytes: maxBytes}) }
+	}
+	for _, step := range []struct {
+		name string
+		do   func()
+		want int64
+	}{
+		{"raised", grow(1000), 32<<20 + 1000},
+		{"opened by who does not say how large it is", reopen(0), 32<<20 + 1000},
+		{"opened by who does", reopen(64 << 20), 32 << 20},
+		{"lowered by what it was raised", grow(-1000), 32 << 20},
+		{"opened by who says more", reopen(128 << 20), 64 << 20},
+		{"lowered again", grow(-1000), 64 << 20},
+		{"opened by who says less", reopen(64 << 20), 32 << 20},
+	} {
+		step.do()
+		if got := boundOfFiles(t, conn); got != step.want {
+			t.Fatalf("%s: files may take %d bytes; expected %d", step.name, got, step.want)
 		}
 	}
 }

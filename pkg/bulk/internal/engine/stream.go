@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -60,7 +61,7 @@ type Stream struct {
 	stream jetstream.Stream
 
 	// bound is held from when the bound of the stream is read until it is written: of two that read the same bound, the
-	// second would undo what the first added. It does not hold back other processes, which have the same stream.
+	// second would undo what the first added. It does not hold back other processes; see [Stream.Grow] for these.
 	bound sync.Mutex
 }
 
@@ -136,8 +137,9 @@ func configs(maxBytes int64) []jetstream.StreamConfig {
 
 // data is a stream of a bounded size, which refuses what is too much. 0 is what the server allows.
 func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfig {
+	metadata := map[string]string{metadataBound: strconv.FormatInt(maxBytes, 10)}
 	if maxBytes == 0 {
-		maxBytes = -1
+		maxBytes, metadata = -1, nil
 	}
 	for i, subject := range subjects {
 		subjects[i] = subject + ">"
@@ -145,7 +147,7 @@ func data(name string, maxBytes int64, subjects ...string) jetstream.StreamConfi
 	return jetstream.StreamConfig{
 		Name: name, Subjects: subjects, MaxBytes: maxBytes, Discard: jetstream.DiscardNew,
 		// Any replica may answer a read, as a subject has one message, which never changes; see [Stream.Get].
-		AllowDirect: true,
+		AllowDirect: true, Metadata: metadata,
 	}
 }
 
