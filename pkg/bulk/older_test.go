@@ -1,9 +1,11 @@
 package bulk_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -50,6 +52,11 @@ func TestAStoreOfAnOlderVersionIsAnErrorThatSaysWhatToDo(t *testing.T) {
 		if !isOlder || older.Kind != "record" || older.Name != want || !strings.Contains(err.Error(), "start with an empty one") {
 			t.Errorf("%s: %v; expected a *bulk.OlderStoreError", name, err)
 		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := service.Work(ctx, live(&answerer{})); !errors.As(err, new(*bulk.OlderStoreError)) {
+		t.Errorf("Work: %v; expected a *bulk.OlderStoreError", err)
 	}
 	if _, err := service.OpenFile(t.Context(), kept.ID); err != nil {
 		t.Errorf("what was written since: %v", err)

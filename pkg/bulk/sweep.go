@@ -27,6 +27,9 @@ func (w *workplace) sweepNowAndThen(ctx context.Context) error {
 			}
 		}
 		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
+			if errors.As(err, new(*OlderStoreError)) { // in which nothing can be looked after, now or later
+				return err
+			}
 			w.logger.Warn("bulk: jobs were not looked after", "error", err)
 		}
 		w.sweepElsewhere(ctx)

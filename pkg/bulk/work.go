@@ -14,8 +14,8 @@ import (
 )
 
 // Work does the work of all jobs until the context ends, and then returns nil once nothing is under way. It returns a
-// *StorageError when the store is full, or does not work any more; whoever calls it again, when there is room, goes on.
-// Servers that are away for a while are waited for.
+// *StorageError when the store is full, or does not work any more; whoever calls it again, when there is room, goes on. An
+// *[OlderStoreError] ends it too. Servers that are away for a while are waited for.
 func (s *Service) Work(ctx context.Context, worker Worker) error {
 	if err := s.engine.Revive(ctx); err != nil {
 		return endOfWork(err)
