@@ -20,6 +20,7 @@ func FuzzNoMinuteIsAboveTheLimits(f *testing.F) {
 	f.Add(uint64(3), uint8(4), uint16(0), uint16(300), uint16(77))
 	f.Add(uint64(4), uint8(2), uint16(1), uint16(3), uint16(3))
 	f.Add(uint64(5), uint8(3), uint16(3000), uint16(9000), uint16(9000))
+	f.Add(uint64(116), uint8(14), uint16(57), uint16(372), uint16(173)) // in which the ledger has some slots come late
 	f.Fuzz(func(t *testing.T, seed uint64, workers uint8, perMinute, in, out uint16) {
 		limits := limit.Limits{Requests: int64(perMinute), TokensIn: int64(in), TokensOut: int64(out)}
 		if limits.IsZero() {
@@ -50,7 +51,7 @@ func workAtRandom(ctx context.Context, l *limit.Limiter, random *rand.Rand, limi
 		calling, cancel := context.WithTimeout(ctx, time.Duration(1+random.IntN(40_000))*time.Millisecond)
 		permit, err := l.Acquire(calling, n)
 		if err == nil {
-			time.Sleep(upTo(random, limit.Tolerance)) // the way to the server
+			time.Sleep(upTo(random, time.Until(permit.Latest()))) // the way to the server, as long as it may be
 			n.TokensIn -= random.Int64N(n.TokensIn/2 + 1)
 			used.add(n)
 			time.Sleep(upTo(random, 3*time.Second))
