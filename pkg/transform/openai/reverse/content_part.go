@@ -1,6 +1,9 @@
 package reverse
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -36,7 +39,7 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 		t.refused = t.refused || part.Refusal != ""
 		t.say(part.Refusal)
 	case "thinking":
-		t.thinkingPart(part.Thinking, at+"/thinking")
+		t.thinkingPart(part.Thinking, strings.TrimPrefix(at, t.at)+"/thinking")
 	case string(openaiapi.ContentPartTypeImageURL):
 		t.imagePart(element, at)
 		return
@@ -47,12 +50,20 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 	t.report.loseUnknown(at, part.Unknown)
 }
 
-// thinkingPart adds thoughts that are a list of texts.
-func (t *turn) thinkingPart(thoughts jsontext.Value, at string) {
-	for _, thought := range rawobject.Elements(thoughts) {
-		t.think(stringOf(rawobject.Member(thought, "text")))
+// thinkingPart adds thoughts at a pointer below the message: a list of texts, or a text.
+func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
+	switch thoughts.Kind() {
+	case jsontext.KindBeginArray:
+		for i, thought := range rawobject.Elements(thoughts) {
+			t.think(stringOf(rawobject.Member(thought, "text")), member+"/"+strconv.Itoa(i)+"/text")
+		}
+	case jsontext.KindString:
+		t.think(stringOf(thoughts), member)
+	default:
+		t.report.lose(t.at+member, thoughts != nil)
+		return
 	}
-	t.report.add(transform.Approximated, at, "its texts are thoughts")
+	t.report.add(transform.Approximated, t.at+member, "its texts are thoughts")
 }
 
 // imagePart adds an image. Mistral's are an address in place of an object with one.

@@ -1,9 +1,24 @@
 package reverse
 
+import "hash/maphash"
+
 // keptSignatures are the thought signatures that came in reasoning_details before the calls that they are of.
 type keptSignatures struct {
 	all []*string        // in the order in which they came, nil for those that a call has taken
 	of  map[string][]int // their positions, by the id of the call
+
+	known map[uint64]bool // hashes of them and the ids of their calls
+}
+
+// isNew reports whether a signature of the call of an id was not there before, as a server may repeat it.
+func (k *keptSignatures) isNew(callID, signature string) bool {
+	if k.known == nil {
+		k.known = map[uint64]bool{}
+	}
+	hash := maphash.String(argumentsSeed, callID+" "+signature)
+	isKnown := k.known[hash]
+	k.known[hash] = true
+	return !isKnown
 }
 
 // add keeps the signature of the call of an id, "" for the first call that comes.

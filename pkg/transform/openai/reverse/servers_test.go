@@ -125,7 +125,7 @@ func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
 	if got := len(s.merged().Candidates[0].GroundingMetadata.GroundingChunks); got != 2 || len(s.report.Of(transform.Lost)) > 0 {
 		t.Errorf("%d sources, %v", got, s.report)
 	}
-	for _, at := range []string{"/0/citations", "/1/choices/0/message", "/2/choices/0/message"} {
+	for _, at := range []string{"/0/citations", "/1/choices/0/message/content", "/2/choices/0/message/content"} {
 		if !s.report.Covers(at) {
 			t.Errorf("%s: %v", at, s.report)
 		}

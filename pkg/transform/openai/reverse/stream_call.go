@@ -21,6 +21,7 @@ type callList struct {
 	begun     int        // calls so far
 	latest    [2]int     // the index and the ordinal of the one that has begun last
 	malformed string     // which call makes no sense
+	sent      sentCalls
 	// ordinals are those of the calls by index and id, once a piece has named a call that is not the last of its index.
 	ordinals map[callKey]int
 }
@@ -53,15 +54,28 @@ func (c *openCall) isComplete() bool { return !c.isCustom && c.scan.isComplete()
 func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDetail, at string) {
 	for i := range details {
 		if signature := reasoning.Signature(&details[i]); signature != nil {
-			id := callid.WithoutSignature(optional.Value(details[i].ID))
-			c.signatures.add(id, signature)
-			s.report.add(transform.Approximated, at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i)+"/id", "the signature is of the call of that id, if there is one")
+			s.keepSignature(c, &details[i], signature, at, i)
 		}
+	}
+}
+
+// keepSignature keeps the signature of a piece of reasoning_details, at a position, unless it came before.
+func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail, signature *string, at string, position int) {
+	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
+	id := callid.WithoutSignature(optional.Value(piece.ID))
+	if !c.signatures.isNew(id, *signature) {
+		s.report.add(transform.Approximated, at, "the signature came before")
+		return
+	}
+	c.signatures.add(id, signature)
+	if piece.ID != nil {
+		s.report.add(transform.Approximated, at+"/id", "the signature is of the call of that id, if there is one")
 	}
 }
 
 // callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to the turn.
 func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
+	c.calls.sent.ofDeltas = c.calls.sent.ofDeltas || len(d.ToolCalls) > 0 || d.FunctionCall != nil
 	for i := range d.ToolCalls {
 		s.callDelta(c, &d.ToolCalls[i], t, t.at+"/tool_calls/"+strconv.Itoa(i))
 	}
@@ -292,7 +306,9 @@ func (c *streamChoice) sendCall(t *turn) {
 	} else if len(arguments) != len(call.arguments) {
 		t.report.add(transform.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
 	}
-	t.addCall(calledFunction{id: call.id, name: call.name, arguments: arguments}, geminiapi.Part{ThoughtSignature: signature})
+	called := calledFunction{id: call.id, name: call.name, arguments: arguments}
+	t.addCall(called, geminiapi.Part{ThoughtSignature: signature})
+	c.calls.sent.add(called)
 	if t.malformed != "" {
 		c.calls.malformed = t.malformed
 	}

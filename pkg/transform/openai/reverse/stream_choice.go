@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/openai/internal/reasoning"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -21,10 +22,11 @@ type streamChoice struct {
 	held   strings.Builder // text that is a wrapped value, of which nothing can be said before its end
 	calls  callList
 
-	contentSoFar, thoughtsSoFar accumulated // where each delta has all so far
-	sent                        bool        // Parts were sent.
-	isRefused                   bool        // A whole message was a refusal.
-	soundType                   string      // of the sound that was sent
+	content, thoughts, refusals textSoFar
+	images                      []uint64 // hashes of those that were sent
+	sent                        bool     // Parts were sent.
+	isRefused                   bool     // A whole message was a refusal.
+	soundType                   string   // of the sound that was sent
 
 	ending   ending
 	endingAt string          // the pointer of the chunk
@@ -44,39 +46,29 @@ type streamChoice struct {
 func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string) (out geminiapi.Candidate, ok bool) {
 	d := &choice.Delta
 	t := turn{options: &s.options, report: &s.report, at: deltaPointer(at)}
-	isWhole := c.hasMessage(choice)
-	if isWhole {
-		t.parts = s.message(c, choice, at)
-	}
 	members := thoughtsIn(d.ReasoningContent, d.Unknown, &s.report, t.at)
-	thoughts := members.Text()
-	if s.repeats && thoughts != "" {
-		thoughts = c.thoughtsSoFar.news(thoughts)
-	}
-	t.think(thoughts)
+	s.thoughts(c, &t, &members)
 	s.content(c, &t, d)
 	if optional.Value(d.Refusal) != "" {
 		s.report.add(transform.Approximated, t.at+"/refusal", "a text of the answer, sent at its end")
 		c.refusal.WriteString(*d.Refusal)
+		c.refusals.addDelta(*d.Refusal)
 	}
-	for i := range d.Images {
-		t.image(&d.Images[i], t.at+"/images/"+strconv.Itoa(i))
-	}
-	if d.Audio != nil {
-		s.audio(&t, d.Audio)
-		c.soundType = t.soundType()
-	}
+	s.media(c, &t, d)
 	s.takeSignatures(c, members.Details, t.at)
 	s.callDeltas(c, d, &t)
+	if choice.Unknown != nil {
+		s.message(c, choice, at, &t)
+		s.loseUnknownOfChoice(choice, at)
+	}
 	s.take(c, choice, at)
-	s.loseUnknownOfChoice(choice, at, isWhole)
 	s.loseDelta(c, choice, at)
 	out = geminiapi.Candidate{Index: &c.index}
 	out.LogprobsResult = tokenLogprobs(choice.Logprobs, &s.report, at)
 	c.mean.add(out.LogprobsResult)
 	if len(t.parts) > 0 {
 		c.sent = true
-		t.writeText(&c.text)
+		writeText(&c.text, t.parts)
 		out.Content = &geminiapi.Content{Role: &s.role, Parts: t.parts}
 	}
 	return out, out.Content != nil || out.LogprobsResult != nil
@@ -90,24 +82,51 @@ func deltaPointer(choice string) string {
 	return choice + "/delta"
 }
 
+// thoughts passes the thoughts of a delta on.
+func (s *Stream) thoughts(c *streamChoice, t *turn, members *reasoning.Members) {
+	thoughts := members.Text()
+	switch {
+	case thoughts == "":
+		return
+	case s.repeats:
+		thoughts = c.thoughts.news(thoughts)
+	default:
+		c.thoughts.addDelta(thoughts)
+	}
+	t.think(thoughts, members.Member())
+}
+
 // content passes the text of a delta on, or holds it where it is a wrapped value.
 func (s *Stream) content(c *streamChoice, t *turn, d *openaiapi.Delta) {
 	text := d.Content
 	if s.repeats && text != nil && *text != "" {
-		text = new(c.contentSoFar.news(*text))
+		text = new(c.content.news(*text))
+	} else if text != nil {
+		c.content.addDelta(*text)
 	}
 	if s.wrapped != "" && text != nil {
 		c.held.WriteString(*text)
 		return
 	}
+	before := len(t.parts)
 	t.contents(text, d.Unknown)
+	if text == nil && len(t.parts) > before {
+		c.content.addDelta(textIn(t.parts[before:]))
+	}
 	c.isRefused = c.isRefused || t.refused
 }
 
-// audio passes a piece of a sound on.
-func (s *Stream) audio(t *turn, audio *openaiapi.MessageAudio) {
-	t.sound(audio)
-	s.report.lose(t.at+"/audio/expires_at", audio.ExpiresAt != nil && *audio.ExpiresAt != 0)
+// media passes images and a piece of a sound on.
+func (s *Stream) media(c *streamChoice, t *turn, d *openaiapi.Delta) {
+	for i := range d.Images {
+		t.image(&d.Images[i], t.at+"/images/"+strconv.Itoa(i))
+		c.images = append(c.images, imageHash(&d.Images[i]))
+	}
+	if d.Audio != nil {
+		t.sound(d.Audio)
+		s.report.lose(t.at+"/audio/expires_at", d.Audio.ExpiresAt != nil && *d.Audio.ExpiresAt != 0)
+		c.soundType = t.soundType()
+	}
 }
 
 // take keeps what a chunk says of a choice for its end.
@@ -155,19 +174,13 @@ func (s *Stream) loseDelta(c *streamChoice, choice *openaiapi.ChunkChoice, at st
 	}
 }
 
-// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken: a whole message among them.
-func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string, isWhole bool) {
-	if choice.Unknown == nil {
+// loseUnknownOfChoice reports the unknown members of a choice, but for those that were taken: a message among them.
+func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
+	if s.usageAt == s.report.at()+at {
+		s.report.loseUnknown(at, choice.Unknown, memberMessage, memberUsage)
 		return
 	}
-	taken := []string{memberMessage}
-	if !isWhole && rawobject.Member(choice.Unknown, memberMessage).Kind() == jsontext.KindBeginObject {
-		s.report.add(transform.Approximated, at+"/"+memberMessage, "what the deltas say counts")
-	}
-	if s.usageAt == s.report.at()+at {
-		taken = append(taken, memberUsage)
-	}
-	s.report.loseUnknown(at, choice.Unknown, taken...)
+	s.report.loseUnknown(at, choice.Unknown, memberMessage)
 }
 
 // withoutMembers returns an object without some members, nil for none left.

@@ -32,7 +32,7 @@ func thoughtsIn(content *string, unknown jsontext.Value, report *reporter, at st
 	report.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
 	text := rawobject.Member(unknown, memberReasoningText)
 	if out.Content == "" {
-		out.Content = stringOf(text)
+		out.Content, out.ContentMember = stringOf(text), memberReasoningText
 	}
 	report.lose(at+"/"+memberReasoningText, text != nil && out.Content != stringOf(text))
 	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, report, at)

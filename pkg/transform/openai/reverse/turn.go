@@ -41,7 +41,7 @@ func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 		return
 	}
 	thoughts := thoughtsIn(m.ReasoningContent, m.Unknown, t.report, t.at)
-	t.think(thoughts.Text())
+	t.think(thoughts.Text(), thoughts.Member())
 	t.contents(m.Content, m.Unknown)
 	t.signText()
 	t.refuse(m.Refusal)
@@ -56,12 +56,12 @@ func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	t.sign(&thoughts)
 }
 
-// think adds thoughts.
-func (t *turn) think(thoughts string) {
+// think adds thoughts, of the member at a pointer below the message.
+func (t *turn) think(thoughts, member string) {
 	switch {
 	case thoughts == "":
 	case t.noThoughts:
-		t.report.add(transform.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
+		t.report.add(transform.Lost, t.at+member, "thoughts were not asked for")
 	default:
 		t.parts = append(t.parts, geminiapi.Part{Text: &thoughts, Thought: new(true)})
 	}
@@ -150,15 +150,18 @@ func (t *turn) refuse(refusal *string) {
 }
 
 // text returns the answer's text, without thoughts, in which positions count.
-func (t *turn) text() string {
+func (t *turn) text() string { return textIn(t.parts) }
+
+// textIn returns the text in some parts.
+func textIn(parts []geminiapi.Part) string {
 	var out strings.Builder
-	t.writeText(&out)
+	writeText(&out, parts)
 	return out.String()
 }
 
-func (t *turn) writeText(out *strings.Builder) {
-	for i := range t.parts {
-		if p := &t.parts[i]; p.Text != nil && !optional.Value(p.Thought) {
+func writeText(out *strings.Builder, parts []geminiapi.Part) {
+	for i := range parts {
+		if p := &parts[i]; p.Text != nil && !optional.Value(p.Thought) {
 			out.WriteString(*p.Text)
 		}
 	}

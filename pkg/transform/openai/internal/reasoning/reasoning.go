@@ -20,6 +20,8 @@ import (
 type Members struct {
 	// Content is reasoning_content, and Reasoning is reasoning.
 	Content, Reasoning string
+	// ContentMember is the name of the member that Content is of; "" stands for reasoning_content.
+	ContentMember string
 	// Details are the pieces in reasoning_details.
 	Details []openaiapi.ReasoningDetail
 	// Blocks are those in thinking_blocks.
@@ -37,6 +39,20 @@ type Block struct {
 
 // Text returns the thoughts: those of the first member that has any, as servers that send several say the same in each.
 func (m *Members) Text() string { return cmp.Or(m.Content, m.Reasoning, m.inPieces(), m.inBlocks()) }
+
+// Member returns the pointer below the message of the member that [Members.Text] is of.
+func (m *Members) Member() string {
+	switch {
+	case m.Content != "":
+		return "/" + cmp.Or(m.ContentMember, "reasoning_content")
+	case m.Reasoning != "":
+		return "/reasoning"
+	case m.inPieces() != "":
+		return "/reasoning_details"
+	default:
+		return "/thinking_blocks"
+	}
+}
 
 // inPieces returns the thoughts in the pieces.
 func (m *Members) inPieces() string {
