@@ -52,6 +52,14 @@ var hostileStreams = map[string]func(n int) []string{
 		begun := repeated(n, `{"index":0,"id":"c%d","function":{"name":"f","arguments":"{\"a\":"}}`)
 		return []string{delta(`"tool_calls":[` + begun + `]`), delta(`"tool_calls":[` + repeated(n, `{"index":0,"id":"c%d","function":{"arguments":"1}"}}`) + `]`)}
 	},
+	"pieces that name no function": func(n int) []string {
+		pieces := repeated(n, `{"index":%d,"id":"c%d","function":{"name":"","arguments":" "}}`)
+		return []string{delta(`"tool_calls":[{"index":-1,"id":"c","function":{"name":"f"}}]`), delta(`"tool_calls":[` + pieces + `]`)}
+	},
+	"calls that a message repeats": func(n int) []string {
+		calls := repeated(n, `{"index":%d,"id":"c%d","function":{"name":"f","arguments":"{\"a\":"}}`)
+		return []string{delta(`"tool_calls":[` + calls + `]`), `{"index":0,"delta":{},"message":{"tool_calls":[` + repeated(n, `{"id":"c%d","function":{"name":"f","arguments":"{\"a\":1}"}}`) + `]},"finish_reason":null}`}
+	},
 	"signatures of calls": func(n int) []string {
 		calls := repeated(n, `{"index":%d,"id":"d%d","function":{"name":"f","arguments":"{}"}}`)
 		return []string{delta(`"reasoning_details":[` + repeated(n, signed) + `]`), delta(`"tool_calls":[` + calls + `]`)}

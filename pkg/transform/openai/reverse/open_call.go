@@ -1,0 +1,70 @@
+package reverse
+
+import "strings"
+
+// openCall is a call whose pieces still come.
+type openCall struct {
+	index     int
+	ordinal   int // among the calls with this index
+	id, name  string
+	arguments []byte
+	scan      objectScan // of the arguments
+	signature *string
+	isCustom  bool // The arguments are the text of a custom call.
+
+	// last is the last piece of the arguments. Where it holds all of them each time, isRepeated is true.
+	last       string
+	isRepeated bool
+
+	at string // the pointer of its first piece where that names no function
+}
+
+// isComplete reports whether the call has a name and all its arguments.
+func (c *openCall) isComplete() bool { return c.name != "" && c.hasArguments() }
+
+// hasArguments reports whether the arguments so far are an object, to which nothing can be added.
+func (c *openCall) hasArguments() bool { return !c.isCustom && c.scan.isComplete() }
+
+// Details about arguments behind those that are complete.
+const (
+	detailReplaced = "they take the place of an empty object"
+	detailRepeated = "the call has these arguments already"
+)
+
+// add adds what a piece says to a call. The detail is "" unless the arguments are not those that the call has behind them:
+// some servers begin with an empty object, and vLLM's end with all arguments once more.
+func (c *openCall) add(id, name, arguments string) (detail string) {
+	if c.id == "" {
+		c.id = id
+	}
+	if name != c.name { // some servers repeat it in every piece
+		c.name += name
+	}
+	if c.hasArguments() {
+		switch piece := strings.Trim(arguments, jsonSpace); {
+		case piece == "":
+			return ""
+		case piece == strings.Trim(string(c.arguments), jsonSpace):
+			return detailRepeated
+		case string(c.arguments) == "{}":
+			c.arguments, c.scan, c.last = nil, objectScan{}, ""
+			detail = detailReplaced
+		}
+	}
+	if arguments != "" {
+		c.isRepeated = c.last == "" || c.isRepeated && strings.HasPrefix(arguments, c.last)
+		c.last = arguments
+	}
+	c.arguments = append(c.arguments, arguments...)
+	c.scan.read(arguments)
+	return detail
+}
+
+// all returns the arguments of a call. Those of a server that sends all that it has each time are the last ones.
+func (c *openCall) all() string {
+	text := string(c.arguments)
+	if _, ok := argumentsOf(text); !ok && c.isRepeated && strings.HasPrefix(c.last, "{") {
+		return c.last
+	}
+	return text
+}
