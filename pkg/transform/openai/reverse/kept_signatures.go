@@ -30,17 +30,24 @@ func (k *keptSignatures) add(callID string, signature *string) {
 	k.all = append(k.all, signature)
 }
 
-// take takes the signature of a call: the first of its id, or else the first without an id; nil for none.
-func (k *keptSignatures) take(callID string) *string {
-	for _, id := range []string{callID, ""} {
-		if kept := k.of[id]; len(kept) > 0 {
-			k.of[id] = kept[1:]
-			signature := k.all[kept[0]]
-			k.all[kept[0]] = nil
-			return signature
-		}
+// take takes the signature of a call: the first of its id, or else for the first call the first without an id; nil for none.
+// Another signature without an id is that of a text, which was sent before.
+func (k *keptSignatures) take(callID string, isFirstCall bool) *string {
+	if signature := k.takeOf(callID); signature != nil || !isFirstCall {
+		return signature
 	}
-	return nil
+	return k.takeOf("")
+}
+
+func (k *keptSignatures) takeOf(callID string) *string {
+	kept := k.of[callID]
+	if len(kept) == 0 {
+		return nil
+	}
+	k.of[callID] = kept[1:]
+	signature := k.all[kept[0]]
+	k.all[kept[0]] = nil
+	return signature
 }
 
 // rest returns those that no call has taken.

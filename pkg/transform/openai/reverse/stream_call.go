@@ -111,6 +111,11 @@ func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carrie
 	s.report.loseGoogle(at, piece.ExtraContent, google)
 }
 
+// takeSignature takes the signature that came for a call before it.
+func (c *streamChoice) takeSignature(callID string) *string {
+	return c.signatures.take(callID, len(c.calls.sent.list) == 0)
+}
+
 // sendBefore sends the calls before one that begins, as far as they are complete.
 func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
 	for len(c.calls.open) > 0 {
@@ -143,7 +148,7 @@ func (c *streamChoice) sendCall(t *turn) {
 	}
 	signature := call.signature
 	if signature == nil {
-		signature = c.signatures.take(call.id)
+		signature = c.takeSignature(call.id)
 	}
 	arguments := call.all()
 	if call.isCustom {

@@ -25,7 +25,11 @@ func (s *Stream) messageCalls(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 		if known.has(i, call, &s.report, at) {
 			continue
 		}
-		t.call(&m.ToolCalls[i], geminiapi.Part{ThoughtSignature: c.signatures.take(call.id)}, at)
+		before := len(t.parts)
+		t.call(&m.ToolCalls[i], geminiapi.Part{}, at)
+		if len(t.parts) > before && t.parts[before].ThoughtSignature == nil {
+			t.parts[before].ThoughtSignature = c.takeSignature(call.id)
+		}
 		c.calls.sent.add(call)
 	}
 	if m.FunctionCall != nil {

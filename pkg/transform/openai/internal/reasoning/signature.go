@@ -1,6 +1,7 @@
 package reasoning
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -25,26 +26,35 @@ func Signature(piece *openaiapi.ReasoningDetail) *string {
 	return piece.Data
 }
 
-// Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a piece names, else to the
-// first call, or to the last text where there is none. callIDs are the ids of the calls among the parts, in their order. It
-// returns the first signature that finds nothing to sign, nil for none: it stands alone.
+// Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a piece names; of the others
+// one to the first call and one to the last text, as far as these have none. callIDs are the ids of the calls among the parts,
+// in their order. It returns the first signature that finds nothing to sign, nil for none: it stands alone.
 func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail, add func(kind transform.Kind, pointer, detail string)) (alone *string) {
 	var s *signed
-	for i := range pieces {
-		signature := Signature(&pieces[i])
-		if signature == nil {
-			continue
-		}
-		if s == nil {
-			s = newSigned(parts, callIDs)
-		}
-		at := "/reasoning_details/" + strconv.Itoa(i)
-		part, isKnown := s.part(callid.WithoutSignature(optional.Value(pieces[i].ID)))
-		if !isKnown {
-			add(transform.Approximated, at+"/id", "the message has no call of that id")
-		}
-		if before := setSignature(part, &alone, signature); *before != *signature {
-			add(transform.Lost, at+"/data", "the message has another signature besides, which counts")
+	for _, isNamed := range []bool{true, false} { // A call's own signature goes before one that names no call.
+		for i := range pieces {
+			signature := Signature(&pieces[i])
+			if signature == nil {
+				continue
+			}
+			if s == nil {
+				s = newSigned(parts, callIDs)
+			}
+			id := callid.WithoutSignature(optional.Value(pieces[i].ID))
+			part := s.calls[id]
+			if isKnown := part != nil; isKnown != isNamed {
+				continue
+			}
+			at := "/reasoning_details/" + strconv.Itoa(i)
+			if !isNamed {
+				part = s.unsigned(*signature)
+			}
+			if !isNamed && id != "" {
+				add(transform.Approximated, at+"/id", "the message has no call of that id")
+			}
+			if before := setSignature(part, &alone, signature); *before != *signature {
+				add(transform.Lost, at+"/data", "the message has another signature besides, which counts")
+			}
 		}
 	}
 	return alone
@@ -64,13 +74,12 @@ func setSignature(part *geminiapi.Part, alone **string, signature *string) *stri
 
 // signed finds what a signature is of.
 type signed struct {
-	calls map[string]*geminiapi.Part // by id
-	other *geminiapi.Part            // the first call, else the last text
+	calls      map[string]*geminiapi.Part // by id
+	call, text *geminiapi.Part            // the first call and the last text
 }
 
 func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
 	s := &signed{calls: make(map[string]*geminiapi.Part, len(callIDs))}
-	var call, text *geminiapi.Part
 	for i := range parts {
 		p := &parts[i]
 		switch {
@@ -79,23 +88,26 @@ func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
 				s.calls[callIDs[0]] = p
 			}
 			callIDs = callIDs[1:]
-			if call == nil {
-				call = p
+			if s.call == nil {
+				s.call = p
 			}
 		case p.Text != nil && !optional.Value(p.Thought):
-			text = p
+			s.text = p
 		}
-	}
-	if s.other = call; call == nil {
-		s.other = text
 	}
 	return s
 }
 
-// part returns the part that a signature of the call of an id is of, nil for none. isKnown is false for an id of no call.
-func (s *signed) part(id string) (p *geminiapi.Part, isKnown bool) {
-	if call := s.calls[id]; call != nil {
-		return call, true
+// unsigned returns the part that a signature is of which names no call, nil where there is none: one that has it already or
+// has none, if there is one.
+func (s *signed) unsigned(signature string) *geminiapi.Part {
+	for _, p := range []*geminiapi.Part{s.call, s.text} {
+		if p == nil {
+			continue
+		}
+		if has := optional.Value(p.ThoughtSignature); has == "" || has == signature {
+			return p
+		}
 	}
-	return s.other, id == ""
+	return cmp.Or(s.call, s.text)
 }

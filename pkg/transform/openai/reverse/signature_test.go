@@ -1,0 +1,41 @@
+package reverse_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// A signature of a call goes to its call, whatever others are there. One that names no call is the first call's, or else that
+// of a text.
+func TestSignaturesGoToTheirParts(t *testing.T) {
+	t.Parallel()
+	signature := func(data, id string) string {
+		return `{"type":"reasoning.encrypted","data":"` + data + `","id":` + id + `,"format":"google-gemini-v1"}`
+	}
+	const calls = `"content":"Hi","tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{}"}},{"index":1,"id":"2","type":"function","function":{"name":"g","arguments":"{}"}}]`
+	call := func(name, id, signature string) string {
+		if signature != "" {
+			signature = `,"thoughtSignature":"` + signature + `"`
+		}
+		return `{"functionCall":{"args":{},"id":"` + id + `","name":"` + name + `"}` + signature + `}`
+	}
+	const hi, signedHi, alone = `{"text":"Hi"},`, `{"text":"Hi","thoughtSignature":"dA=="},`, `,{"text":"","thoughtSignature":"dA=="}`
+	for name, tt := range map[string]struct{ details, whole, streamed string }{
+		"the text's and the first call's": {signature("dA==", "null") + "," + signature("MQ==", `"1"`), signedHi + call("f", "1", "MQ==") + "," + call("g", "2", ""), hi + call("f", "1", "MQ==") + "," + call("g", "2", "") + alone},
+		"each call's":                     {signature("Mg==", `"2"`) + "," + signature("MQ==", `"1"`), hi + call("f", "1", "MQ==") + "," + call("g", "2", "Mg=="), hi + call("f", "1", "MQ==") + "," + call("g", "2", "Mg==")},
+		"one of no call":                  {signature("MQ==", "null"), hi + call("f", "1", "MQ==") + "," + call("g", "2", ""), hi + call("f", "1", "MQ==") + "," + call("g", "2", "")},
+		"two of no call":                  {signature("MQ==", "null") + "," + signature("dA==", "null"), signedHi + call("f", "1", "MQ==") + "," + call("g", "2", ""), hi + call("f", "1", "MQ==") + "," + call("g", "2", "") + alone},
+		"the second call's and a text's":  {signature("MQ==", "null") + "," + signature("Mg==", `"2"`), hi + call("f", "1", "MQ==") + "," + call("g", "2", "Mg=="), hi + call("f", "1", "MQ==") + "," + call("g", "2", "Mg==")},
+	} {
+		details := `"reasoning_details":[` + tt.details + `]`
+		out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+calls+`,`+details+`},"finish_reason":"tool_calls"}`, "")
+		if got := partsOf(t, out); got != partsOf(t, partsFrom(t, tt.whole)) || len(report.Of(transform.Lost)) > 0 {
+			t.Errorf("%s: %s, %v", name, got, report)
+		}
+		s := streamed(t, delta(details), delta(calls), finish("tool_calls"))
+		if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, tt.streamed)) || len(s.report.Of(transform.Lost)) > 0 {
+			t.Errorf("streamed: %s: %s, %v", name, got, s.report)
+		}
+	}
+}
