@@ -121,34 +121,47 @@ func (g *sources) support(start, end, position int) {
 	s.GroundingChunkIndices = append(s.GroundingChunkIndices, position)
 }
 
-// characters finds characters of a text by their positions. From one to a later one it goes on from there.
+// characters finds characters of a text by their positions, in any order.
 type characters struct {
-	text              string
-	character, offset int // of the one that was found last
+	text    string
+	offsets []int // of each character whose position is a multiple of stride, found when the first is asked for
 }
+
+// stride is the distance of the characters whose offsets are kept, so that these take little room and the others are near.
+const stride = 64
 
 // byteOffset returns where a character begins, -1 for one behind the end.
 func (c *characters) byteOffset(character int) int {
-	if character < c.character {
-		c.character, c.offset = 0, 0
+	character = max(character, 0)
+	if c.offsets == nil {
+		c.offsets = offsetsOf(c.text)
 	}
-	further := byteOffset(c.text[c.offset:], character-c.character)
-	if further < 0 {
+	if character/stride >= len(c.offsets) {
 		return -1
 	}
-	c.character, c.offset = max(character, 0), c.offset+further
-	return c.offset
-}
-
-// byteOffset returns where a character of a text begins, -1 for one behind its end.
-func byteOffset(text string, character int) int {
-	offset := 0
-	for ; character > 0; character-- {
-		if offset == len(text) {
+	offset := c.offsets[character/stride]
+	for range character % stride {
+		if offset == len(c.text) {
 			return -1
 		}
-		_, size := utf8.DecodeRuneInString(text[offset:])
+		_, size := utf8.DecodeRuneInString(c.text[offset:])
 		offset += size
 	}
 	return offset
+}
+
+// offsetsOf returns the offsets that characters keeps of a text.
+func offsetsOf(text string) []int {
+	offsets := make([]int, 0, len(text)/stride+1)
+	position := 0
+	for offset := range text {
+		if position%stride == 0 {
+			offsets = append(offsets, offset)
+		}
+		position++
+	}
+	if position%stride == 0 { // the end
+		offsets = append(offsets, len(text))
+	}
+	return offsets
 }

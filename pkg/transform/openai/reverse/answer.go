@@ -51,6 +51,7 @@ type converter struct {
 	// fromGemini is whether package openai has made the completion of an answer of Gemini's; blocked whether it says that
 	// the prompt was refused.
 	fromGemini, blocked bool
+	first               *openaiapi.Choice // the one of the lowest index, nil for none
 	report              reporter
 }
 
@@ -60,6 +61,7 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 	out := c.envelope()
 	said := func(i int) int { return max(c.in.Choices[i].Index, 0) }
 	indexes := merge.NewIndexes(len(c.in.Choices), said)
+	c.first = firstOf(c.in.Choices)
 	for i := range c.in.Choices {
 		choice, index := &c.in.Choices[i], indexes.Next()
 		if c.blocked && isRefusalAlone(choice) {
@@ -74,6 +76,16 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 		out.Candidates = append(out.Candidates, candidate)
 	}
 	return out
+}
+
+// firstOf returns the choice of the lowest index, nil for none.
+func firstOf(choices []openaiapi.Choice) (first *openaiapi.Choice) {
+	for i := range choices {
+		if choice := &choices[i]; first == nil || max(choice.Index, 0) < max(first.Index, 0) {
+			first = choice
+		}
+	}
+	return first
 }
 
 // isFromGemini reports whether a choice says something that only Gemini does.
@@ -206,7 +218,7 @@ func (c *converter) loseUnknown() {
 		c.report.loseUnknown("", c.in.Unknown)
 		return
 	}
-	c.report.loseUnknown("", c.in.Unknown, listedIn(c.in.Unknown)...)
+	c.report.loseUnknown("", c.in.Unknown, sourceListNames(c.in.Unknown)...)
 }
 
 // loseResponse reports what is not used of the rest of an answer, which the extension has.

@@ -19,8 +19,8 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini, &c.report, at)
 	if !c.fromGemini {
 		sources := cited{text: t.text(), annotations: m.Annotations, at: pointersBelow(at+"/message/annotations", len(m.Annotations))}
-		if at == firstChoice {
-			sources.lists = listsIn(c.in.Unknown, "")
+		if choice == c.first {
+			sources.lists = sourceListsIn(c.in.Unknown, "")
 		}
 		out.GroundingMetadata = sources.grounding(&c.report)
 	} else if len(m.Annotations) > 0 {

@@ -110,6 +110,45 @@ func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
 	}
 }
 
+// A list that is empty, as in the last chunk of some servers, takes nothing away.
+func TestEmptyListsTakeNoSourcesAway(t *testing.T) {
+	t.Parallel()
+	const found = `"groundingMetadata":{"groundingChunks":[{"web":{"title":"","uri":"https://a.test"}}]`
+	for name, tt := range map[string]struct{ first, last, want string }{
+		"citations":   {`"citations":["https://a.test"]`, `"citations":[]`, found},
+		"null":        {`"citations":["https://a.test"]`, `"citations":null`, found},
+		"empty first": {`"citations":[]`, `"citations":["https://a.test"]`, found},
+		"annotations": {`"x":0`, `"citations":[ ]`, found},
+	} {
+		annotations := `"annotations":[]`
+		if name == "annotations" {
+			annotations = `"annotations":[{"type":"url_citation","url_citation":{"url":"https://a.test","title":"","start_index":0,"end_index":2}}]`
+		}
+		s := convertStream(asBody([]string{
+			`{"id":"c1","choices":[` + delta(hi+","+annotations) + `],` + tt.first + `}`,
+			`{"id":"c1","choices":[{"index":0,"delta":{"annotations":[]},"finish_reason":"stop"}],` + tt.last + `}`,
+		}))
+		if got := wire(t, s.merged()); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// Sources that are listed beside the choices are those of the choice of the lowest index, wherever it stands.
+func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
+	t.Parallel()
+	const sources = `,"citations":["https://a.test"]`
+	out, _ := whole(t, `{"index":1,"message":{"role":"assistant","content":"b"},"finish_reason":"stop"},{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}`, sources)
+	s := streamOf(`data: {"choices":[{"index":1,"delta":{"content":"b"},"finish_reason":"stop"},{"index":0,"delta":{"content":"a"},"finish_reason":"stop"}]` + sources + "}\n\ndata: [DONE]\n\n")
+	for _, out := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
+		for _, c := range out.Candidates {
+			if isFirst := *c.Index == 0; (c.GroundingMetadata != nil) != isFirst {
+				t.Errorf("choice %d: %s", *c.Index, wire(t, out))
+			}
+		}
+	}
+}
+
 // Perplexity's chunks list all sources so far each, and repeat the message so far beside the delta.
 func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
 	t.Parallel()

@@ -21,8 +21,11 @@ type sourceList struct {
 	value jsontext.Value
 }
 
-// listsIn returns the lists of sources among the unknown members of what is at a pointer.
-func listsIn(unknown jsontext.Value, at string) (out []sourceList) {
+// isEmpty reports whether a list names no source.
+func (l *sourceList) isEmpty() bool { return len(rawobject.Elements(l.value)) == 0 }
+
+// sourceListsIn returns the lists of sources among the unknown members of what is at a pointer.
+func sourceListsIn(unknown jsontext.Value, at string) (out []sourceList) {
 	if unknown == nil {
 		return nil
 	}
@@ -34,9 +37,9 @@ func listsIn(unknown jsontext.Value, at string) (out []sourceList) {
 	return out
 }
 
-// listedIn returns the names of the lists of sources among unknown members.
-func listedIn(unknown jsontext.Value) (names []string) {
-	for _, list := range listsIn(unknown, "") {
+// sourceListNames returns the names of the lists of sources among unknown members.
+func sourceListNames(unknown jsontext.Value) (names []string) {
+	for _, list := range sourceListsIn(unknown, "") {
 		names = append(names, list.at[len("/"):])
 	}
 	return names
@@ -47,7 +50,7 @@ func listedIn(unknown jsontext.Value) (names []string) {
 func (g *sources) addList(list *sourceList, report *reporter) {
 	for i, element := range rawobject.Elements(list.value) {
 		at := list.at + "/" + strconv.Itoa(i)
-		page := listedPage(element, report, at)
+		page := pageIn(element, report, at)
 		switch {
 		case page.url == "":
 			report.add(transform.Lost, at, "only sources with an address are known")
@@ -57,8 +60,8 @@ func (g *sources) addList(list *sourceList, report *reporter) {
 	}
 }
 
-// listedPage reads an element of a list of sources: an address, or an object with one.
-func listedPage(element jsontext.Value, report *reporter, at string) source {
+// pageIn reads an element of a list of sources: an address, or an object with one.
+func pageIn(element jsontext.Value, report *reporter, at string) source {
 	if element.Kind() == jsontext.KindString {
 		return source{url: stringOf(element)}
 	}
@@ -74,33 +77,4 @@ func listedPage(element jsontext.Value, report *reporter, at string) source {
 	report.loseUnknown(at, page.Unknown)
 	report.lose(at+"/link", page.URL != "" && page.Link != "" && page.Link != page.URL)
 	return source{cmp.Or(page.URL, page.Link), page.Title}
-}
-
-// takeLists keeps the lists of sources of a chunk: of each member the last one counts.
-func (s *Stream) takeLists(c *chunk) {
-	at := "/" + strconv.Itoa(s.pushed-1)
-	for _, list := range listsIn(c.Unknown, at) {
-		s.keepList(list, list.at[len(at):])
-	}
-}
-
-// keepList keeps a list of the member at a pointer into its chunk.
-func (s *Stream) keepList(list sourceList, member string) {
-	if s.lists == nil {
-		s.lists = map[string]sourceList{}
-	}
-	if before, isThere := s.lists[member]; isThere && string(before.value) != string(list.value) {
-		s.addAt("", transform.Approximated, before.at, "a later chunk lists the sources again")
-	}
-	s.lists[member] = list
-}
-
-// allLists returns the lists of sources of the whole stream.
-func (s *Stream) allLists() (out []sourceList) {
-	for _, name := range sourceMembers {
-		if list, isThere := s.lists["/"+name]; isThere {
-			out = append(out, list)
-		}
-	}
-	return out
 }

@@ -254,7 +254,7 @@ func (s *Stream) setHead(c *chunk) {
 	}
 	if c.Unknown != nil && !bytes.Equal(c.Unknown, h.unknown) {
 		h.unknown = c.Unknown
-		s.takeLists(c)
+		s.takeSourceLists(c)
 		s.loseUnknownOfChunk(c)
 	}
 }

@@ -116,7 +116,7 @@ func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
 	r := s.report.about("")
 	sources := cited{text: c.text.String(), annotations: c.annotations, at: c.annotationsAt}
 	if s.isFirst(c) {
-		sources.lists = s.allLists()
+		sources.lists = s.sourceLists()
 	}
 	if !s.fromGemini {
 		out.GroundingMetadata = sources.grounding(&r)

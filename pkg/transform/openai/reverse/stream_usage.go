@@ -63,7 +63,7 @@ func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 // before others.
 func (s *Stream) loseUnknownOfChunk(c *chunk) {
 	record := rawobject.Member(c.Unknown, memberGroq)
-	taken := listedIn(c.Unknown)
+	taken := sourceListNames(c.Unknown)
 	if c.Usage != nil || usageIn(record) == nil {
 		s.report.loseUnknown("", c.Unknown, taken...)
 		return
