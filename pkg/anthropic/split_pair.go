@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// splitPair makes whole a surrogate pair whose halves stand in two deltas of a block, as of servers that cut texts by UTF-16
-// units: the first half moves into the delta of the second. A half that finds no other stays half a pair in the next
+// splitPair makes whole a surrogate pair whose halves stand in two deltas of a block, or in its start and a delta, as of servers
+// that cut texts by UTF-16 units: the first half moves into the delta of the second. A half that finds no other stays half a pair in the next
 // delta, and one that a block ends with is left out. Its zero value is ready.
 type splitPair struct {
 	half surrogate.Tail
@@ -27,6 +27,9 @@ func (p *splitPair) join(event int, data []byte) ([]byte, transform.Report) {
 	switch textOf(rawobject.Member(data, "type")) {
 	case string(anthropicapi.EventTypePing):
 		return data, nil
+	case string(anthropicapi.EventTypeContentBlockStart):
+		cut := p.end()
+		return p.takeStart(event, data), cut
 	case string(anthropicapi.EventTypeContentBlockDelta):
 		return p.joinDelta(event, data), nil
 	default:
@@ -38,11 +41,21 @@ func (p *splitPair) join(event int, data []byte) ([]byte, transform.Report) {
 func (p *splitPair) joinDelta(event int, data []byte) []byte {
 	delta := rawobject.Member(data, "delta")
 	member := addedTexts[anthropicapi.DeltaType(textOf(rawobject.Member(delta, "type")))]
-	text := rawobject.Member(delta, member)
+	return p.joinText(event, data, rawobject.Member(delta, member), jsontext.Pointer("/delta/"+member))
+}
+
+// takeStart moves a half out of the text with which a block begins.
+func (p *splitPair) takeStart(event int, data []byte) []byte {
+	block := rawobject.Member(data, "content_block")
+	member := textOf(rawobject.Member(block, "type")) // text and thinking, which are named like their blocks
+	return p.joinText(event, data, rawobject.Member(block, member), jsontext.Pointer("/content_block").AppendToken(member))
+}
+
+// joinText moves halves into and out of a text at a pointer.
+func (p *splitPair) joinText(event int, data []byte, text jsontext.Value, at jsontext.Pointer) []byte {
 	if text.Kind() != jsontext.KindString || len(text) == len(`""`) {
 		return data
 	}
-	at := jsontext.Pointer("/delta/" + member)
 	joined, err := rawobject.Set(data, at, p.half.Join(text))
 	if err != nil {
 		return data

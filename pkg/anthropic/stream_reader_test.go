@@ -222,6 +222,7 @@ func TestHalvesOfSurrogatePairsInTwoDeltasAreJoined(t *testing.T) {
 	t.Parallel()
 	const first, second = `\ud83d`, `\ude00`
 	textDelta := func(text string) string { return strings.Replace(more, "Hi", text, 1) }
+	beginWith := func(text string) string { return strings.Replace(begin, `"text":""`, `"text":"`+text+`"`, 1) }
 	inputDelta := func(text string) string {
 		return `{"type":"content_block_delta","index":0,"delta":{"partial_json":"` + text + `","type":"input_json_delta"}}`
 	}
@@ -233,6 +234,8 @@ func TestHalvesOfSurrogatePairsInTwoDeltasAreJoined(t *testing.T) {
 		"around a ping":        {[]string{begin, textDelta(first), ping, textDelta(second), end}, `"text":"😀"`, ""},
 		"around an empty text": {[]string{begin, textDelta(first), textDelta(""), textDelta(second), end}, `"text":"😀"`, ""},
 		"of an input":          {[]string{strings.Replace(begin, `"text","text":""`, `"tool_use","id":"a","name":"f","input":{}`, 1), inputDelta(`{\"a\":\"` + first), inputDelta(second + `\"}`), end}, `"input":{"a":"😀"}`, ""},
+		"of the start":         {[]string{beginWith(`a` + first), textDelta(second + "b"), end}, `"text":"a😀b"`, ""},
+		"of a start alone":     {[]string{beginWith(`a` + first), end}, `"text":"a"`, "/1/content_block/text"},
 		"without the other":    {[]string{begin, textDelta(first), textDelta("b"), end}, `"text":"\ufffdb"`, "/3/delta/text"},
 		"at the end":           {[]string{begin, textDelta("a" + first), end}, `"text":"a"`, "/2/delta/text"},
 		"of two blocks":        {[]string{begin, textDelta(first), end, strings.Replace(begin, "0", "1", 1), strings.Replace(textDelta(second), "0", "1", 1), strings.Replace(end, "0", "1", 1)}, `"text":"\ufffd"`, "/2/delta/text"},
