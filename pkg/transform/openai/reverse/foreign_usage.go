@@ -17,33 +17,53 @@ const (
 const (
 	memberCacheMiss = "prompt_cache_miss_tokens"
 	memberThoughts  = "reasoning_tokens"
+	memberInput     = "input_tokens"
+	memberOutput    = "output_tokens"
 )
 
 // cacheMembers are the counts of cached tokens of servers that have them beside the details: of DeepSeek's; of Moonshot's and
-// Together's; and of those that pass on Anthropic's. It is never written to.
-var cacheMembers = []string{"prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens"}
+// Together's; of Mistral's; and of those that pass on Anthropic's. It is never written to.
+var cacheMembers = []string{"prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens", "cache_read_input_tokens"}
 
-// withForeignCounts returns the counts with the details that a server counts in members of its own. OpenAI's own details go
-// before them. taken are the members that say nothing that the counts do not show.
+// withForeignCounts returns the counts with those that a server counts in members of its own. OpenAI's own go before them.
+// taken are the members that say nothing that the counts do not show.
 func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionUsage, taken []string) {
 	if u.Unknown == nil {
 		return u, nil
 	}
 	out = new(*u)
-	taken = append(takeCached(out), takeThoughts(out)...)
+	taken = append(taken, takeSum(&out.PromptTokens, u.Unknown, memberInput)...)
+	taken = append(taken, takeSum(&out.CompletionTokens, u.Unknown, memberOutput)...)
+	taken = append(taken, takeCached(out)...)
+	taken = append(taken, takeThoughts(out)...)
 	cached := optional.Value(out.PromptTokensDetails).CachedTokens
-	if miss := countIn(u.Unknown, memberCacheMiss); miss != nil && *miss == u.PromptTokens-optional.Value(cached) {
+	if miss := countIn(u.Unknown, memberCacheMiss, mostTokens); miss != nil && *miss == out.PromptTokens-optional.Value(cached) {
 		taken = append(taken, memberCacheMiss)
 	}
 	return out, taken
+}
+
+// takeSum sets the count of all tokens of a side where it is not there, of a server that names it as OpenAI's Responses API does.
+func takeSum(sum *int, unknown jsontext.Value, member string) (taken []string) {
+	count := countIn(unknown, member, mostTokens)
+	if count == nil {
+		return nil
+	}
+	if *sum == 0 {
+		*sum = *count
+	}
+	if *sum == *count {
+		taken = append(taken, member)
+	}
+	return taken
 }
 
 // takeCached sets the cached tokens, which are among those of the prompt.
 func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
 	details := optional.Value(u.PromptTokensDetails)
 	for _, name := range cacheMembers {
-		count := countIn(u.Unknown, name)
-		if count == nil || *count > u.PromptTokens {
+		count := countIn(u.Unknown, name, u.PromptTokens)
+		if count == nil {
 			continue
 		}
 		if details.CachedTokens == nil {
@@ -59,7 +79,7 @@ func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
 
 // takeThoughts sets the tokens of reasoning, as Perplexity and SGLang count them.
 func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
-	details, count := optional.Value(u.CompletionTokensDetails), countIn(u.Unknown, memberThoughts)
+	details, count := optional.Value(u.CompletionTokensDetails), countIn(u.Unknown, memberThoughts, mostTokens)
 	if count == nil {
 		return nil
 	}
@@ -73,14 +93,15 @@ func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
 	return taken
 }
 
-// countIn returns a count that a record has as a member that nobody describes, nil for none.
-func countIn(record jsontext.Value, name string) *int {
+// countIn returns a count that a record has as a member that nobody describes, nil for none and for one that is below zero or
+// above the most that it can be.
+func countIn(record jsontext.Value, name string, most int) *int {
 	value := rawobject.Member(record, name)
 	if value.Kind() != jsontext.KindNumber {
 		return nil
 	}
 	var count int
-	if json.Unmarshal(value, &count) != nil {
+	if json.Unmarshal(value, &count) != nil || count < 0 || count > most {
 		return nil
 	}
 	return &count

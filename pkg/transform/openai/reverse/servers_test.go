@@ -79,12 +79,46 @@ func TestCountsInMembersOfOtherServersCount(t *testing.T) {
 		"other reasoning":           {`"reasoning_tokens":4,"completion_tokens_details":{"reasoning_tokens":5}`, `"thoughtsTokenCount":5`, "/usage/reasoning_tokens"},
 		"OpenRouter":                {`"prompt_tokens_details":{"video_tokens":3},"completion_tokens_details":{"image_tokens":2}`, `{"modality":"VIDEO","tokenCount":3}`, ""},
 		"images of OpenRouter's":    {`"completion_tokens_details":{"image_tokens":2}`, `"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":2}]`, ""},
+		"Mistral":                   {`"num_cached_tokens":4`, `"cachedContentTokenCount":4`, ""},
+		"details that are null":     {`"prompt_tokens_details":null,"completion_tokens_details":null,"cached_tokens":4,"reasoning_tokens":5`, `"cachedContentTokenCount":4,"candidatesTokenCount":1,"promptTokenCount":10,"thoughtsTokenCount":5`, ""},
+		"details with null":         {`"prompt_tokens_details":{"cached_tokens":null,"audio_tokens":2},"cached_tokens":4`, `"cachedContentTokenCount":4,"candidatesTokenCount":6,"promptTokenCount":10,"promptTokensDetails":[{"modality":"AUDIO","tokenCount":2}]`, ""},
+		"cached below zero":         {`"cached_tokens":-4`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/cached_tokens"},
+		"reasoning below zero":      {`"reasoning_tokens":-5`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/reasoning_tokens"},
+		"reasoning without measure": {`"reasoning_tokens":9000000000`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/reasoning_tokens"},
+		"video below zero":          {`"prompt_tokens_details":{"video_tokens":-7}`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/prompt_tokens_details/video_tokens"},
+		"more images than all":      {`"completion_tokens_details":{"image_tokens":7}`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/completion_tokens_details/image_tokens"},
 		"a count that is no number": {`"cached_tokens":"four"`, `"promptTokenCount":10`, "/usage/cached_tokens"},
 	} {
 		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+counts+`,`+tt.members+`}`)
 		lost := report.Of(transform.Lost)
 		if !strings.Contains(wire(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") || tt.lost != "" && !lost.Covers(tt.lost) {
 			t.Errorf("%s: %s, %v", name, wire(t, out), lost)
+		}
+	}
+}
+
+// Details are parts of a sum. What is more is reported where it stands.
+func TestDetailsAreNoMoreThanTheirSum(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		usage, want string
+		told        []string
+	}{
+		"more cached than the prompt": {`"prompt_tokens":10,"completion_tokens":6,"total_tokens":16,"prompt_tokens_details":{"cached_tokens":40}`, `{"cachedContentTokenCount":10,"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, []string{"/usage/prompt_tokens_details/cached_tokens"}},
+		"cached besides the prompt":   {`"prompt_tokens":10,"completion_tokens":6,"total_tokens":56,"prompt_tokens_details":{"cached_tokens":40}`, `{"cachedContentTokenCount":40,"candidatesTokenCount":6,"promptTokenCount":50,"totalTokenCount":56}`, []string{"/usage/prompt_tokens"}},
+		"modalities": {`"prompt_tokens":10,"completion_tokens":6,"total_tokens":16,"prompt_tokens_details":{"text_tokens":-3,"audio_tokens":900},"completion_tokens_details":{"text_tokens":99999999999}`,
+			`{"candidatesTokenCount":6,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":6}],"promptTokenCount":10,"promptTokensDetails":[{"modality":"TEXT","tokenCount":0},{"modality":"AUDIO","tokenCount":10}],"totalTokenCount":16}`,
+			[]string{"/usage/prompt_tokens_details/text_tokens", "/usage/prompt_tokens_details/audio_tokens", "/usage/completion_tokens_details/text_tokens"}},
+		"sums by other names": {`"input_tokens":10,"output_tokens":6,"total_tokens":16`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, nil},
+	} {
+		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+tt.usage+`}`)
+		if got := wire(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` || len(report) != len(tt.told) {
+			t.Errorf("%s: %s, %v", name, got, report)
+		}
+		for _, at := range tt.told {
+			if !report.Covers(at) {
+				t.Errorf("%s: %s is not in %v", name, at, report)
+			}
 		}
 	}
 }

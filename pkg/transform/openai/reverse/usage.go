@@ -43,9 +43,11 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 	if prompt.CachedTokens != nil {
 		out.CachedContentTokenCount = prompt.CachedTokens
 	}
-	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens, countIn(prompt.Unknown, memberVideo))
-	out.CandidatesTokensDetails = modalities(completion.TextTokens, countIn(completion.Unknown, memberImage), completion.AudioTokens, nil)
+	video, images := countIn(prompt.Unknown, memberVideo, u.PromptTokens), countIn(completion.Unknown, memberImage, u.CompletionTokens)
+	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens, video)
+	out.CandidatesTokensDetails = modalities(completion.TextTokens, images, completion.AudioTokens, nil)
 	reportUsage(u, *out.TotalTokenCount, report)
+	loseDetails(u, video != nil, images != nil, report)
 	report.loseUnknown(usagePointer, u.Unknown, taken...)
 	return out
 }
@@ -59,30 +61,57 @@ func isNothing(u *openaiapi.CompletionUsage) bool {
 // mostTokens is above any count of tokens. More is none, and sums of more are no numbers.
 const mostTokens = 500_000_000
 
-// counted returns the counts with the nearest ones in place of what are none, which it reports.
+// counted returns the counts with the nearest ones in place of what are none, which it reports. Details are no more than the sum
+// that they are a part of, but for reasoning, which some servers count apart.
 func counted(u *openaiapi.CompletionUsage, report *reporter) *openaiapi.CompletionUsage {
 	out := *u
-	clamp := func(name string, count *int) {
-		if nearest := min(max(*count, 0), mostTokens); nearest != *count {
-			report.add(transform.Approximated, usagePointer+name, "not a count of tokens; taken as the nearest one")
-			*count = nearest
+	c := countChecker{report}
+	out.PromptTokens = *c.within(&u.PromptTokens, mostTokens, "/prompt_tokens")
+	out.CompletionTokens = *c.within(&u.CompletionTokens, mostTokens, "/completion_tokens")
+	if u.PromptTokensDetails != nil {
+		if apart := cachedApart(&out); apart > 0 {
+			out.PromptTokens += apart
+			report.add(transform.Approximated, usagePointer+"/prompt_tokens", "the total counts the cached tokens besides")
 		}
+		const at = "/prompt_tokens_details/"
+		d, most := *u.PromptTokensDetails, out.PromptTokens
+		d.CachedTokens = c.within(d.CachedTokens, most, at+"cached_tokens")
+		d.TextTokens = c.within(d.TextTokens, most, at+"text_tokens")
+		d.ImageTokens = c.within(d.ImageTokens, most, at+"image_tokens")
+		d.AudioTokens = c.within(d.AudioTokens, most, at+"audio_tokens")
+		out.PromptTokensDetails = &d
 	}
-	clamp("/prompt_tokens", &out.PromptTokens)
-	clamp("/completion_tokens", &out.CompletionTokens)
-	if d := out.PromptTokensDetails; d != nil && d.CachedTokens != nil {
-		d = new(*d)
-		d.CachedTokens = new(*d.CachedTokens)
-		clamp("/prompt_tokens_details/cached_tokens", d.CachedTokens)
-		out.PromptTokensDetails = d
-	}
-	if d := out.CompletionTokensDetails; d != nil && d.ReasoningTokens != nil {
-		d = new(*d)
-		d.ReasoningTokens = new(*d.ReasoningTokens)
-		clamp("/completion_tokens_details/reasoning_tokens", d.ReasoningTokens)
-		out.CompletionTokensDetails = d
+	if u.CompletionTokensDetails != nil {
+		const at = "/completion_tokens_details/"
+		d, most := *u.CompletionTokensDetails, out.CompletionTokens
+		d.ReasoningTokens = c.within(d.ReasoningTokens, mostTokens, at+"reasoning_tokens")
+		d.TextTokens = c.within(d.TextTokens, most, at+"text_tokens")
+		d.AudioTokens = c.within(d.AudioTokens, most, at+"audio_tokens")
+		out.CompletionTokensDetails = &d
 	}
 	return &out
+}
+
+// cachedApart returns the cached tokens of a server that counts them beside those of the prompt, as the total tells; else 0.
+func cachedApart(u *openaiapi.CompletionUsage) int {
+	cached := optional.Value(u.PromptTokensDetails.CachedTokens)
+	isApart := cached > u.PromptTokens && cached <= mostTokens && u.PromptTokens+u.CompletionTokens+cached == u.TotalTokens
+	if !isApart {
+		return 0
+	}
+	return cached
+}
+
+// countChecker reports what are no counts.
+type countChecker struct{ report *reporter }
+
+// within returns a count, or the nearest one from zero to the most that it can be.
+func (c *countChecker) within(count *int, most int, at string) *int {
+	if count == nil || *count >= 0 && *count <= most {
+		return count
+	}
+	c.report.add(transform.Approximated, usagePointer+at, "not a count of tokens, or of more than there are; taken as the nearest one")
+	return new(min(max(*count, 0), most))
 }
 
 // isExclusive reports whether completion_tokens does not count the reasoning, as Google's own endpoint and some others have it.
@@ -117,12 +146,23 @@ func reportUsage(u *openaiapi.CompletionUsage, total int, report *reporter) {
 	}
 	if d := u.PromptTokensDetails; d != nil {
 		report.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens", d.CacheWriteTokens != nil)
-		report.loseUnknown(usagePointer+"/prompt_tokens_details", d.Unknown, memberVideo)
 	}
 	if d := u.CompletionTokensDetails; d != nil {
 		report.lose(usagePointer+"/completion_tokens_details/accepted_prediction_tokens", d.AcceptedPredictionTokens != nil)
 		report.lose(usagePointer+"/completion_tokens_details/rejected_prediction_tokens", d.RejectedPredictionTokens != nil)
-		report.loseUnknown(usagePointer+"/completion_tokens_details", d.Unknown, memberImage)
 	}
 	report.lose(usagePointer+"/extra_properties", u.ExtraProperties != nil)
+}
+
+// loseDetails reports the details that nobody describes, but for counts that were taken.
+func loseDetails(u *openaiapi.CompletionUsage, hasVideo, hasImages bool, report *reporter) {
+	var video, images []string
+	if hasVideo {
+		video = []string{memberVideo}
+	}
+	if hasImages {
+		images = []string{memberImage}
+	}
+	report.loseUnknown(usagePointer+"/prompt_tokens_details", optional.Value(u.PromptTokensDetails).Unknown, video...)
+	report.loseUnknown(usagePointer+"/completion_tokens_details", optional.Value(u.CompletionTokensDetails).Unknown, images...)
 }
