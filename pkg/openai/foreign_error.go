@@ -11,7 +11,8 @@ import (
 
 // ErrorIn returns the error that a server has put into a completion, into the place of one, or into a chunk, with the
 // status of success, as an *[Error]; nil for a completion. Servers do not agree on its form: [DecodeForeignError] tells
-// which there are. Beside choices only the member error counts, which null is not.
+// which there are. Beside choices only the member error counts, and that of Groq's record x_groq; neither null nor an empty text
+// is one. Without choices an object is none whose code says success: some servers send one with every chunk.
 func ErrorIn(r *openaiapi.CreateChatCompletionResponse) error {
 	if r == nil {
 		return nil
@@ -32,13 +33,23 @@ func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool)
 	if said == nil {
 		said = groqError(unknown)
 	}
-	if said == nil && !hasChoices {
+	if said == nil && !hasChoices && !saysSuccess(unknown) {
 		said = bareError(unknown, string(kind))
 	}
 	if said == nil {
 		return nil
 	}
 	return &Error{Response: openaiapi.ErrorResponse{Error: *said}}
+}
+
+// saysSuccess reports whether an object has a code of success, as of Baidu's and iFlytek's servers.
+func saysSuccess(object jsontext.Value) bool {
+	for _, name := range []string{"error_code", "code"} {
+		if code := textOf(rawobject.Member(object, name)); code == "0" || code == "200" {
+			return true
+		}
+	}
+	return false
 }
 
 // DecodeForeignError decodes the body of a failed call of any server, nil where it is none. Besides OpenAI's own form it knows
@@ -66,6 +77,9 @@ func errorMember(object jsontext.Value) *openaiapi.Error {
 	}
 	switch said.Kind() {
 	case jsontext.KindString:
+		if len(said) == len(`""`) {
+			return nil
+		}
 		return withWords(object, textOf(said))
 	case jsontext.KindBeginObject:
 		return withWords(said, textOf(rawobject.Member(said, "message")))
@@ -115,13 +129,13 @@ func groqError(unknown jsontext.Value) *openaiapi.Error {
 }
 
 // withWords returns an error with a message, and with the other words that an object has: OpenAI's, and the metadata in which
-// OpenRouter tells what the server behind it said; nil where there are none.
+// OpenRouter tells what the server behind it said; nil where there are none, which the code 0 alone is.
 func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	out := &openaiapi.Error{
 		Message: message, Type: textOf(rawobject.Member(object, "type")),
 		Code: optional.Text(textOf(rawobject.Member(object, "code"))), Param: optional.Text(textOf(rawobject.Member(object, "param"))),
 	}
-	if out.Message == "" && out.Type == "" && out.Code == nil {
+	if code := optional.Value(out.Code); out.Message == "" && out.Type == "" && (code == "" || code == "0") {
 		return nil
 	}
 	if metadata := rawobject.Member(object, "metadata"); metadata.Kind() == jsontext.KindBeginObject {

@@ -296,6 +296,32 @@ func TestErrorsOfVendorsInPlaceOfACompletionAreTold(t *testing.T) {
 	checkParts(t, out, `{"text":"Hi"}`)
 }
 
+// Some servers tell with every chunk that all is well, also with the last one, which has no choices.
+func TestACodeOfSuccessIsNoError(t *testing.T) {
+	t.Parallel()
+	for _, members := range []string{
+		`"error_code":0,"error_msg":""`, `"error_code":0,"error_msg":"success"`, `"error_code":"0","error_msg":"ok"`, `"code":0,"message":"Success"`, `"code":200,"message":"ok"`,
+		`"error":{"code":0,"message":""}`, `"error":"","code":0`, `"error":""`, `"error":{}`,
+	} {
+		s := streamOf(`data: {"id":"c",` + members + `,"choices":[` + delta(hi) + `]}` + "\n\n" + `data: {"id":"c",` + members + `,"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\ndata: [DONE]\n\n")
+		if s.err != nil || *s.merged().UsageMetadata.TotalTokenCount != 3 {
+			t.Errorf("%s: %v", members, s.err)
+			continue
+		}
+		checkParts(t, s.merged(), `{"text":"Hi"}`)
+		out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+hi+`},"finish_reason":"stop"}`, ","+members)
+		checkParts(t, out, `{"text":"Hi"}`)
+	}
+	for _, body := range []string{`{"error_code":17,"error_msg":"limit"}`, `{"code":1210,"message":"limit"}`, `{"error":{"code":0,"message":"limit"}}`} {
+		if e := reverse.FromError(streamOf("data: " + body + "\n\ndata: [DONE]\n\n").err); e == nil || e.Message != "limit" {
+			t.Errorf("%s: %v", body, e)
+		}
+	}
+	if e := reverse.DecodeError(400, nil, []byte(`{"error_code":0,"error_msg":"limit"}`)); e.Message != "limit" {
+		t.Errorf("a failure by its status: %v", e)
+	}
+}
+
 // A field named error is one of a server only with an object behind it.
 func TestALineThatOnlyBeginsLikeAnErrorIsSkipped(t *testing.T) {
 	t.Parallel()
