@@ -10,7 +10,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,16 +26,15 @@ const DefaultMaxEventSize = 64 << 20
 // event stream are in the report. It is not safe for use by several goroutines, and does not close the reader
 // below.
 type StreamReader struct {
-	scanner  eventstream.Scanner
-	events   int          // read so far
-	finished map[int]bool // the indexes of the choices that have told a finish reason
-	foreign  bool         // chunks are of any server
-	start    eventstream.Start
-	pairs    splitPairs       // of chunks of any server
-	decoded  transform.Report // what decoding has replaced
-	ignored  transform.Report // members that make no sense
-	err      error            // what ended the stream
-	event    []byte           // that was read last
+	scanner eventstream.Scanner
+	events  int  // read so far
+	foreign bool // chunks are of any server
+	end     answerEnd
+	pairs   splitPairs       // of chunks of any server
+	decoded transform.Report // what decoding has replaced
+	ignored transform.Report // members that make no sense
+	err     error            // what ended the stream
+	event   []byte           // that was read last
 
 	behindEnd transform.Report // what CheckEnd has found
 }
@@ -53,8 +51,8 @@ func WithMaxEventSize(size int64) StreamOption {
 }
 
 // WithForeignChunks reads chunks of any server, as [DecodeForeignResponse] reads completions, and errors as
-// [DecodeForeignError] does, and joins halves of surrogate pairs that stand in two deltas. Without it a chunk that is not in
-// OpenAI's form ends the stream.
+// [DecodeForeignError] does, as those in an event named error are read in any case, and joins halves of surrogate pairs that
+// stand in two deltas. Without it a chunk that is not in OpenAI's form ends the stream.
 func WithForeignChunks() StreamOption {
 	return func(s *StreamReader) { s.foreign = true }
 }
@@ -160,36 +158,11 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	if _, malformed := errors.AsType[*MalformedError](err); malformed {
 		return nil, s.fault(err)
 	}
-	if err == nil && s.begins(chunk) {
+	if err == nil && s.end.isPassed(chunk, &s.scanner.Event) {
 		return nil, s.fault(ErrSecondStream)
 	}
 	s.events++
 	return chunk, err
-}
-
-// begins reports whether a chunk begins another stream: it has content of a choice that has ended. Other choices may go on.
-func (s *StreamReader) begins(chunk *openaiapi.CreateChatCompletionStreamResponse) bool {
-	hasContent, isBehind, hadEnded := false, false, len(s.finished) > 0
-	for i := range chunk.Choices {
-		choice := &chunk.Choices[i]
-		if !choice.Delta.IsEmpty() {
-			hasContent = true
-			isBehind = isBehind || hadEnded && s.finished[choice.Index]
-		}
-	}
-	for i := range chunk.Choices {
-		if choice := &chunk.Choices[i]; optional.Value(choice.FinishReason) != "" {
-			if s.finished == nil {
-				s.finished = map[int]bool{}
-			}
-			s.finished[choice.Index] = true
-		}
-	}
-	if hadEnded {
-		return isBehind && s.start.IsRepeated(chunk.ID, &s.scanner.Event)
-	}
-	s.start.Note(chunk.ID, &s.scanner.Event, hasContent, len(s.finished) == 0, 0)
-	return false
 }
 
 // failure turns what the scanner ends with into what Next returns.

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -304,5 +305,34 @@ func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
 	}
 	if _, err := readAll(openai.NewStreamReader(strings.NewReader(piece + done + piece + done + "data: [DONE]\n\n"))); !errors.Is(err, openai.ErrSecondStream) {
 		t.Errorf("a second stream: %v", err)
+	}
+}
+
+// A second stream may have choices of other indexes, or whole messages in the place of deltas.
+func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
+	t.Parallel()
+	event := func(id string, index int, members string) string {
+		return fmt.Sprintf("data: {\"id\":\"%s\",\"choices\":[{\"index\":%d,%s}]}\n\n", id, index, members)
+	}
+	const content, message, end = `"delta":{"content":"x"}`, `"message":{"content":"x"}`, `"delta":{},"finish_reason":"stop"`
+	const null = `"delta":{"content":"x"},"finish_reason":"null"`
+	for name, tt := range map[string]struct {
+		events   []string
+		isSecond bool
+	}{
+		"another choice and id":       {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, content)}, true},
+		"the first of two goes on":    {[]string{event("a", 0, content), event("a", 1, content), event("a", 1, end), event("b", 2, content)}, false},
+		"another choice of one id":    {[]string{event("a", 0, content), event("a", 0, end), event("a", 1, content), event("a", 1, end)}, false},
+		"an id for each chunk":        {[]string{event("a", 0, content), event("b", 0, content), event("c", 0, end), event("d", 1, content)}, false},
+		"no ids":                      {[]string{event("", 0, content), event("", 0, end), event("", 1, content)}, false},
+		"a message of another id":     {[]string{event("a", 0, message+`,"finish_reason":"stop"`), event("b", 0, message)}, true},
+		"a message of the same id":    {[]string{event("a", 0, content), event("a", 0, end), event("a", 0, message)}, false},
+		"the word null is no end":     {[]string{event("a", 0, null), event("b", 0, null), event("b", 0, end)}, false},
+		"nothing but an empty choice": {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, `"delta":{}`)}, false},
+	} {
+		s := openai.NewStreamReader(strings.NewReader(strings.Join(tt.events, "")+"data: [DONE]\n\n"), openai.WithForeignChunks())
+		if ids, err := readAll(s); errors.Is(err, openai.ErrSecondStream) != tt.isSecond {
+			t.Errorf("%s: %v, %v", name, ids, err)
+		}
 	}
 }
