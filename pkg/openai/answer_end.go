@@ -2,6 +2,7 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
@@ -12,22 +13,22 @@ import (
 // value is ready.
 type answerEnd struct {
 	start   eventstream.Start
-	choices map[int]bool // those with content or a reason, by their indexes: whether they have ended
-	ended   int          // how many have
-	id      string       // of the last chunk before the first end
-	changes bool         // Chunks before the first end had different ids.
+	choices candidatelist.List[bool] // whether they have ended
+	ended   int                      // how many have
+	id      string                   // of the last chunk before the first end
+	changes bool                     // Chunks before the first end had different ids.
 }
 
 // isPassed takes a chunk and reports whether it begins another stream. Then it has content of a choice that has ended, and is the
 // first event again or has another id; or when all have ended it has content of a new choice and another id than all before.
 // Other choices may go on behind the end of one.
 func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse, event *eventstream.Event) bool {
-	hadEnded, allEnded := e.ended > 0, e.ended == len(e.choices)
+	hadEnded, allEnded := e.ended > 0, e.ended == e.choices.Len()
 	hasContent, isBehind, isNew := false, false, false
 	for i := range chunk.Choices {
 		if choice := &chunk.Choices[i]; hasContentOf(choice) {
-			hasEnded, isKnown := e.choices[choice.Index]
-			hasContent, isBehind, isNew = true, isBehind || hasEnded, isNew || !isKnown
+			known := e.choices.Find(choice.Index)
+			hasContent, isBehind, isNew = true, isBehind || known != nil && *known, isNew || known == nil
 		}
 	}
 	for i := range chunk.Choices {
@@ -49,17 +50,9 @@ func hasContentOf(choice *openaiapi.ChunkChoice) bool {
 
 // note takes note of a choice, and of its end. Alibaba's servers write the word null before the end.
 func (e *answerEnd) note(choice *openaiapi.ChunkChoice) {
-	reason := optional.Value(choice.FinishReason)
-	isEnd := reason != "" && reason != "null"
-	hasEnded, isKnown := e.choices[choice.Index]
-	if hasEnded || isKnown && !isEnd {
-		return
-	}
-	if e.choices == nil {
-		e.choices = map[int]bool{}
-	}
-	e.choices[choice.Index] = isEnd
-	if isEnd {
+	known := e.choices.At(choice.Index)
+	if reason := optional.Value(choice.FinishReason); reason != "" && reason != "null" && !*known {
+		*known = true
 		e.ended++
 	}
 }
