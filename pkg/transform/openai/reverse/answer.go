@@ -90,7 +90,7 @@ func firstOf(choices []openaiapi.Choice) (first *openaiapi.Choice) {
 
 // isFromGemini reports whether a choice says something that only Gemini does.
 func isFromGemini(choice openaiapi.Choice) bool {
-	return choice.Message.ExtraContent != nil || isGeminis(optional.Value(choice.NativeFinishReason))
+	return choice.Message.ExtraContent != nil || looksLikeGeminis(optional.Value(choice.NativeFinishReason))
 }
 
 // isBlocked reports whether the feedback says that the prompt was refused: by a reason, or where nothing else is answered by a message.

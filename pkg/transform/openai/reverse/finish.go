@@ -54,8 +54,8 @@ func reasonOf(said *openaiapi.FinishReason, unknown jsontext.Value) openaiapi.Fi
 // memberFinishDetails is the member of a choice in which OpenAI's first models with vision said why it ended.
 const memberFinishDetails = "finish_details"
 
-// geminis returns Gemini's word for a reason, and whether it is known. Gateways before Gemini pass on its own.
-func geminis(reason openaiapi.FinishReason) (own geminiapi.FinishReason, isKnown bool) {
+// finishReasonOf returns Gemini's word for a reason, and whether it is known. Gateways before Gemini pass on its own.
+func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, isKnown bool) {
 	if own, isKnown = finishReasons[reason]; isKnown {
 		return own, true
 	}
@@ -92,7 +92,7 @@ const refusedMessage = "The answer is a refusal."
 
 // end sets why a candidate ended. Gemini's own word counts, where the answer came from Gemini.
 func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked bool) {
-	reason, known := geminis(e.reason)
+	reason, known := finishReasonOf(e.reason)
 	switch {
 	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // which cut the call
 		out.FinishMessage = &t.malformed
@@ -105,7 +105,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 	case t.refused && out.FinishMessage == nil:
 		out.FinishMessage = new(refusedMessage)
 	}
-	isTold := e.native != nil && isGeminis(*e.native) && t.malformed == ""
+	isTold := e.native != nil && looksLikeGeminis(*e.native) && t.malformed == ""
 	switch {
 	case isBlocked: // Both words are those of the feedback.
 		reason = optional.Value(out.FinishReason)
@@ -122,12 +122,12 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 
 // reportTold reports a finish reason beside Gemini's own, which counts.
 func (t *turn) reportTold(e ending) {
-	if own, _ := geminis(e.reason); own != geminiapi.FinishReason(*e.native) {
+	if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
 		t.report.add(transform.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
 	}
 }
 
-// isGeminis reports whether a word is written as Gemini writes reasons.
-func isGeminis(word string) bool {
+// looksLikeGeminis reports whether a word is written as Gemini writes reasons.
+func looksLikeGeminis(word string) bool {
 	return word != "" && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
 }

@@ -54,6 +54,8 @@ func checkUnderstood(t *testing.T, out *geminiapi.GenerateContentResponse) {
 func FuzzStream(f *testing.F) {
 	f.Add(asBody([]string{`{"id":"c","choices":[{"index":0,"delta":{"content":"Hi"}}]}`, `{"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"stop"}]}`}))
 	f.Add(asBody([]string{`{"id":"c","choices":[{"index":1,"delta":{"content":[{"type":"text","text":"x"}],"refusal":"no"}}],"usage":{"prompt_tokens":1}}`}))
+	f.Add(asBody([]string{`{"choices":[` + delta(hi) + `]}`, `{"choices":[` + message(`"content":"Hi you","tool_calls":[`+callOf1+`]`, "null") + `]}`, `{"choices":[` + message(`"tool_calls":[`+callOf1+`,`+callOf2+`]`, `"stop"`) + `],"citations":["u"]}`}))
+	f.Add(asBody([]string{`{"choices":[{"delta":{"content":"\ud83d","tool_calls":[{"id":"a","function":{"name":"","arguments":"{\"x\":\"\ud83d"}},{"id":"b","function":{"name":"g"}}]}}]}`, `{"choices":[{"index":0,"delta":{"content":"\ude00","tool_calls":[{"id":"a","function":{"name":"f","arguments":"\ude00\"}"}}]},"finish_reason":"null"}]}`}))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		want := convertStream(body)
 		s := reverse.NewStream()

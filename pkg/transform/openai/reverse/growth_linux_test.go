@@ -33,6 +33,13 @@ var hostileAnswers = map[string]func(n int) string{
 	"choices before all": func(n int) string {
 		return repeated(n, `{"index":-%d,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}`)
 	},
+	"annotations from the last to the first": func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprintf(`{"type":"url_citation","url_citation":{"url":"u","title":"t","start_index":%d,"end_index":%d}}`, 2*(n-i)-1, 2*(n-i))
+		}
+		return `{"index":0,"message":{"role":"assistant","content":"` + strings.Repeat("é", 2*n) + `","annotations":[` + strings.Join(list, ",") + `]},"finish_reason":"stop"}`
+	},
 	"signatures of calls": func(n int) string {
 		return `{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[` + repeated(n, `{"id":"c%d","type":"function","function":{"name":"f","arguments":"{}"}}`) +
 			`],"reasoning_details":[` + repeated(n, signed) + `]},"finish_reason":"stop"}`

@@ -152,7 +152,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 		}
 		c.ending = ending{reason: reason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 		c.endingAt = s.report.at()
-		s.fromGemini = s.fromGemini || isGeminis(optional.Value(choice.NativeFinishReason))
+		s.fromGemini = s.fromGemini || looksLikeGeminis(optional.Value(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {
 		s.report.add(transform.Approximated, at+"/native_finish_reason", "the server's own word for why the answer ended")
 	}
