@@ -15,7 +15,7 @@ func (k *keptSignatures) isNew(callID, signature string) bool {
 	if k.known == nil {
 		k.known = map[uint64]bool{}
 	}
-	hash := maphash.String(argumentsSeed, callID+" "+signature)
+	hash := maphash.String(hashSeed, callID+" "+signature)
 	isKnown := k.known[hash]
 	k.known[hash] = true
 	return !isKnown

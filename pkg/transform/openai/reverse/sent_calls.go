@@ -19,11 +19,11 @@ type sentCall struct {
 	arguments uint64
 }
 
-// argumentsSeed is the seed of the hashes of arguments. It is never written to.
-var argumentsSeed = maphash.MakeSeed()
+// hashSeed is the seed of the hashes of what was sent and is not kept. It is never written to.
+var hashSeed = maphash.MakeSeed()
 
 func sentCallOf(call calledFunction) sentCall {
-	return sentCall{call.id, call.name, maphash.String(argumentsSeed, strings.Trim(call.arguments, jsonSpace))}
+	return sentCall{call.id, call.name, maphash.String(hashSeed, strings.Trim(call.arguments, jsonSpace))}
 }
 
 // add notes a call that is sent.

@@ -158,7 +158,7 @@ func imageHash(image *openaiapi.ContentPart) uint64 {
 	if image.ImageURL == nil {
 		return 0
 	}
-	return maphash.String(argumentsSeed, image.ImageURL.URL.String())
+	return maphash.String(hashSeed, image.ImageURL.URL.String())
 }
 
 // messageSignatures gives the thought signatures of the first message to its parts. Those of others are kept for their calls
