@@ -144,7 +144,7 @@ func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string)
 	b.report.Add(transform.Approximated, at, "its call is not in the conversation, or has its result; the user tells it")
 	rest := *result
 	rest.Name, rest.Response = nil, nil
-	b.loseRest(at, &geminiapi.Part{FunctionResponse: &rest})
+	b.loseRest(at, &rest)
 	text := "Result of the function " + strconv.Quote(optional.Value(result.Name)) + ": " + resultText(result)
 	b.user = append(b.user, openai.TextPart(text))
 }
