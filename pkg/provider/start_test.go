@@ -299,8 +299,10 @@ func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 	bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
 		var got calls
 		full := errors.New("the disk is full")
+		asked := make(chan struct{}) // so that no callback runs before the call was asked for its error
 		p := provider.New(scripted{stream: stream(lastChunk)}, opts...)
 		call, err := p.StartStream(t.Context(), request, func(_ *provider.Call, e normalize.Event) error {
+			<-asked
 			got.event(nil, e)
 			if e.Type == normalize.EventDone {
 				return full
@@ -316,6 +318,7 @@ func TestWhatACallbackDoesWrongAtTheEndIsInErr(t *testing.T) {
 		if call.Err() != nil {
 			t.Error("an error before the end")
 		}
+		close(asked)
 		finish(p, call)
 		wantLines(t, &got, "start ", "usage", "finish", "done stop 10/5/0/15", `success 200 "" stop retry -1`)
 		fault, panicked := errors.AsType[*provider.PanicError](call.Err())
