@@ -10,9 +10,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// splitPair makes whole a surrogate pair whose halves stand in two deltas of a block, or in its start and a delta, as of servers
-// that cut texts by UTF-16 units: the first half moves into the delta of the second. A half that finds no other stays half a pair in the next
-// delta, and one that a block ends with is left out. Its zero value is ready.
+// splitPair makes whole a surrogate pair whose halves stand in two deltas of a block, or in its start and a delta, as of
+// servers that cut texts by UTF-16 units: the first half moves into the delta of the second. A half that finds no other stays
+// half a pair in the next delta, and one that a block ends with is left out. Its zero value is ready.
 type splitPair struct {
 	half surrogate.Tail
 	at   string // pointer into the stream of the text that ends in it

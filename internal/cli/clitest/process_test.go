@@ -3,19 +3,14 @@ package clitest
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestACommandThatEndsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	begun := time.Now()
 	p, ended := launch(t, []string{"emulate", "--no-such-flag"})
 	_, err := p.Stderr.find(`listening on (\S+)`, ended)
 	if err == nil || !strings.Contains(err.Error(), "it has ended") || !strings.Contains(err.Error(), "no-such-flag") {
 		t.Errorf("%v; expected that it has ended, and what it wrote", err)
-	}
-	if took := time.Since(begun); took > 10*time.Second {
-		t.Errorf("it took %v to find out", took)
 	}
 }
 
