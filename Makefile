@@ -8,6 +8,11 @@ FUZZTIME ?= 20s
 BENCH ?= .
 LOAD ?=
 BULK ?=
+ROOM ?=
+COUNT ?= 20
+SEED ?= 0
+MUTANT ?=
+ENDS = Race|Grace|Fail|Cancel|End|HalfClosed|TooEarly
 BENCHCOUNT ?= 6
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -68,6 +73,10 @@ test: ## Run all tests, and again with the race detector, with a part of the pay
 	GOGC=400 $(GO) test -vet=off -timeout 20m ./...
 	$(GO) test -vet=off -race -short -timeout 20m $$($(GO) list ./... | grep -v /internal/tools/)
 
+.PHONY: test-race
+test-race: ## Run the tests of the gateway's ends with the race detector: failures, graces, cancels, half-closed clients
+	$(GO) test -vet=off -race -short -timeout 10m -run '$(ENDS)' ./pkg/gateway/...
+
 .PHONY: check
 check: lint ## What to run before a commit: lint, and all tests once
 	$(GO) test -vet=off -timeout 20m ./...
@@ -119,6 +128,10 @@ check-generate: ## Fail when what is generated in gen/, pkg/ and docs/ is not wh
 		fi; \
 	done
 
+.PHONY: models-check
+models-check: ## Fail when facts of models.yaml were not checked for 90 days, or lack what GEMINI_API_KEY's API lists
+	@$(GO) run ./internal/tools/modeldata check pkg/gemini/models/models.yaml
+
 .PHONY: spec-drift
 spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=...
 	@if [ -z "$(THEIRS)" ]; then echo "usage: make spec-drift OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
@@ -155,6 +168,16 @@ load: ## Measure the gateway under load beside a plain proxy, in some minutes; L
 test-load: ## See that what make load measures by is right
 	cd test/load && $(GO) vet ./... && $(GO) test ./...
 
+.PHONY: attack
+attack: ## Flood a built gateway with what attackers send, beside an honest client, in two minutes; ATTACK='-only junk' for a part
+	$(GO) build -trimpath -o bin/gemwire ./cmd/gemwire
+	cd test/attack && $(GO) build -trimpath -o ../../bin/attack . && cd ../.. && bin/attack $(ATTACK)
+
+.PHONY: test-attack
+test-attack: ## Do what make attack does, in half a minute
+	cd test/attack && $(GO) vet ./... && $(GO) test ./...
+	$(MAKE) attack ATTACK='-time 1500ms'
+
 .PHONY: bulk
 bulk: ## Kill bulk jobs at their scale and hold each line to one result, in half an hour with 10 GB of disk; BULK='-only crash' for a part
 	cd test/bulk && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk $(BULK)
@@ -162,6 +185,14 @@ bulk: ## Kill bulk jobs at their scale and hold each line to one result, in half
 .PHONY: test-bulk
 test-bulk: ## Do what make bulk does with few lines, in a minute or two
 	cd test/bulk && $(GO) vet ./... && $(GO) build -trimpath -o ../../bin/bulk . && ../../bin/bulk -only crash,full,workers,cluster,serve,worker -lines 10000 -kills 6
+
+.PHONY: mutants
+mutants: ## Break the code at random and count what the tests notice (ROOM=bulk,gateway COUNT=20 SEED=7, or MUTANT=FILE:LINE:COLUMN)
+	cd test/mutants && $(GO) run . -room '$(ROOM)' -count $(COUNT) -seed $(SEED) -mutant '$(MUTANT)'
+
+.PHONY: test-mutants
+test-mutants: ## See that what make mutants counts is right
+	cd test/mutants && $(GO) vet ./... && $(GO) test ./...
 
 .PHONY: clean
 clean: ## Remove what the other targets build

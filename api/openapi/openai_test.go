@@ -126,7 +126,7 @@ func TestEveryListOfObjectsInAnOutputIsValidated(t *testing.T) {
 
 // completion is an answer with something of everything.
 const completion = `{
-	"id": "resp-1", "object": "chat.completion", "created": 0, "model": "gemini-3.5-flash",
+	"id": "resp-1", "object": "chat.completion", "created": 0, "model": "gemini-3.6-flash",
 	"choices": [{
 		"index": 0,
 		"message": {
@@ -162,7 +162,7 @@ const completion = `{
 
 // chunk is an event of a stream with something of everything.
 const chunk = `{
-	"id": "resp-1", "object": "chat.completion.chunk", "created": 1767225600, "model": "gemini-3.5-flash",
+	"id": "resp-1", "object": "chat.completion.chunk", "created": 1767225600, "model": "gemini-3.6-flash",
 	"choices": [{
 		"index": 0,
 		"delta": {
@@ -177,7 +177,7 @@ const chunk = `{
 
 // request has every kind of message, part, tool and union.
 const request = `{
-	"model": "gemini-3.5-flash",
+	"model": "gemini-3.6-flash",
 	"messages": [
 		{"role": "developer", "content": [{"type": "text", "text": "Be brief."}]},
 		{"role": "user", "name": "ann", "content": [

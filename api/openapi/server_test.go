@@ -34,7 +34,7 @@ func TestGeneratedServerRoutesEveryKindOfPath(t *testing.T) {
 	t.Parallel()
 	server := routeServer()
 	for _, tc := range []struct{ method, path, route, parameter string }{
-		{"POST", "/v1beta/models/gemini-3.5-flash:generateContent", "/v1beta/models/{model}:generateContent", "gemini-3.5-flash"},
+		{"POST", "/v1beta/models/gemini-3.6-flash:generateContent", "/v1beta/models/{model}:generateContent", "gemini-3.6-flash"},
 		{"POST", "/v1beta/models/m:streamGenerateContent?alt=sse", "/v1beta/models/{model}:streamGenerateContent", "m"},
 		{"POST", "/v1beta/models/a%2Fb:countTokens", "/v1beta/models/{model}:countTokens", "a%2Fb"},
 		{"POST", "/v1beta/tunedModels/mine-1:generateContent", "/v1beta/tunedModels/{model}:generateContent", "mine-1"},

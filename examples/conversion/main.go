@@ -26,7 +26,7 @@ const body = `{
     "finishReason": "STOP"
   }],
   "usageMetadata": {"promptTokenCount": 21, "candidatesTokenCount": 9, "thoughtsTokenCount": 30, "totalTokenCount": 60},
-  "modelVersion": "gemini-3.5-flash",
+  "modelVersion": "gemini-3.6-flash",
   "responseId": "r7"
 }`
 

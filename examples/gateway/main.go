@@ -19,7 +19,7 @@ func main() {
 	//	gateway.WithUpstream(gateway.Upstream{
 	//		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("my-project", key)},
 	//	})
-	handler, err := gateway.New(gateway.WithAliases(map[string]string{"gpt-4o": "gemini-3.5-flash"}))
+	handler, err := gateway.New(gateway.WithAliases(map[string]string{"gpt-4o": "gemini-3.6-flash"}))
 	if err != nil {
 		log.Fatal(err)
 	}

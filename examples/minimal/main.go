@@ -22,7 +22,7 @@ func main() {
 }
 
 func run(ctx context.Context, question string) error {
-	client, err := gemini.NewClient(gemini.WithModel("gemini-3.5-flash"))
+	client, err := gemini.NewClient(gemini.WithModel("gemini-3.6-flash"))
 	if err != nil {
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // What a program that only asks Gemini may cost. A service, the check of requests, an observer are linked by those who
-// use them.
+// use them. The client itself joins an answer that Gemini 4 Argon sends in several replies, which takes 0.3 MB.
 const (
-	maxBytes   = 9_000_000
+	maxBytes   = 9_400_000
 	maxModules = 6
 )
 

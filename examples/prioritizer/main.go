@@ -29,7 +29,7 @@ var sample embed.FS
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("prioritizer", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	model := flags.String("m", "gemini-3.5-flash", "the `model`")
+	model := flags.String("m", "gemini-3.6-flash", "the `model`")
 	top := flags.Int("n", defaultTopN, "how many `features` to recommend")
 	why := flags.Bool("why", false, "ask for an analysis")
 	if err := flags.Parse(args); err != nil {

@@ -70,7 +70,7 @@ func TestGeminiIsAskedWithTheSchemaUntilTheAnswerIsOne(t *testing.T) {
 	server := geminitest.NewServer(t, geminitest.WithScript(forSample))
 	client := server.Client()
 	var tries []structured.Try
-	agent := &Gemini{Client: client, Model: "gemini-2.5-flash", OnTry: func(try structured.Try) { tries = append(tries, try) }}
+	agent := &Gemini{Client: client, Model: "gemini-3.6-flash", OnTry: func(try structured.Try) { tries = append(tries, try) }}
 	prds, err := features(nil)
 	if err != nil {
 		t.Fatal(err)

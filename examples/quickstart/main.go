@@ -29,7 +29,7 @@ func main() {
 	}
 
 	request := &geminiapi.GenerateContentRequest{
-		Model:             new("gemini-3.5-flash"),
+		Model:             new("gemini-3.6-flash"),
 		SystemInstruction: gemini.SystemInstruction("You answer in one sentence."),
 		Contents:          []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 	}

@@ -2797,6 +2797,79 @@ func (v *BatchStats) decodePlain(d *plainjson.Decoder) {
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
+func (v BillablePromptUsage) MarshalJSON() ([]byte, error) {
+	var e plainjson.Encoder
+	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
+		return out, nil
+	}
+	return json.Marshal(&v, wirejson.Canonical)
+}
+
+// MarshalJSONTo writes what MarshalJSON returns.
+func (v *BillablePromptUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type fields BillablePromptUsage
+	return wirejson.MarshalTo(enc, v, (*fields)(v))
+}
+
+// UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
+func (v *BillablePromptUsage) UnmarshalJSON(data []byte) error {
+	*v = BillablePromptUsage{}
+	d := plainjson.NewDecoder(data)
+	if v.decodePlain(&d); d.Done() {
+		return nil
+	}
+	return formsOfGenerateContentResponse.Unmarshal(data, v, func() { *v = BillablePromptUsage{} }, makeFormsOfGenerateContentResponse)
+}
+
+// UnmarshalJSONFrom reads the next value like UnmarshalJSON.
+func (v *BillablePromptUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	type fields BillablePromptUsage
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+}
+
+// IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
+func (v *BillablePromptUsage) IsEmpty() bool {
+	return len(v.Unknown) == 0 &&
+		v.TextCount == nil
+}
+
+// knownBillablePromptUsage is never written to.
+var knownBillablePromptUsage = []string{"textCount"}
+
+func (v *BillablePromptUsage) encodePlain(e *plainjson.Encoder, dst []byte) []byte {
+	begin := len(dst)
+	if v.TextCount != nil {
+		dst = append(dst, `,"textCount":`...)
+		dst = e.Int64(dst, int64(*v.TextCount))
+	}
+	return e.EndObject(dst, begin, v.Unknown, knownBillablePromptUsage)
+}
+
+func (v *BillablePromptUsage) plainSize() int {
+	n := len(`{}`)
+	if v.TextCount != nil {
+		n += len(`"textCount":,`) + 6
+	}
+	return n + len(v.Unknown)
+}
+
+func (v *BillablePromptUsage) decodePlain(d *plainjson.Decoder) {
+	var seen uint64
+	for name := d.BeginObject(); name != nil; name = d.NextMember() {
+		switch string(name) {
+		case "textCount":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.TextCount = d.NewInt()
+			}
+		default:
+			v.Unknown = d.Unknown(v.Unknown, name, knownBillablePromptUsage)
+		}
+	}
+	d.EndUnknown(v.Unknown)
+}
+
+// MarshalJSON returns v as JSON, for encoding/json and its like.
 func (v Blob) MarshalJSON() ([]byte, error) {
 	var e plainjson.Encoder
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
@@ -9666,11 +9739,12 @@ func (v *GenerateContentResponse) IsEmpty() bool {
 		v.ModelVersion == nil &&
 		v.PromptFeedback == nil &&
 		v.ResponseID == nil &&
+		v.TurnToken == nil &&
 		v.UsageMetadata == nil
 }
 
 // knownGenerateContentResponse is never written to.
-var knownGenerateContentResponse = []string{"candidates", "createTime", "modelStatus", "modelVersion", "promptFeedback", "responseId", "usageMetadata"}
+var knownGenerateContentResponse = []string{"candidates", "createTime", "modelStatus", "modelVersion", "promptFeedback", "responseId", "turnToken", "usageMetadata"}
 
 // EncodePlain appends v to dst for the codecs of other packages; see [plainjson.Encoder].
 func (v *GenerateContentResponse) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
@@ -9706,6 +9780,10 @@ func (v *GenerateContentResponse) EncodePlain(e *plainjson.Encoder, dst []byte) 
 		dst = append(dst, `,"responseId":`...)
 		dst = e.String(dst, *v.ResponseID)
 	}
+	if v.TurnToken != nil {
+		dst = append(dst, `,"turnToken":`...)
+		dst = e.String(dst, *v.TurnToken)
+	}
 	if v.UsageMetadata != nil {
 		dst = append(dst, `,"usageMetadata":`...)
 		dst = v.UsageMetadata.EncodePlain(e, dst)
@@ -9736,6 +9814,9 @@ func (v *GenerateContentResponse) PlainSize() int {
 	}
 	if v.ResponseID != nil {
 		n += len(`"responseId":,`) + len(`""`) + len(*v.ResponseID)
+	}
+	if v.TurnToken != nil {
+		n += len(`"turnToken":,`) + len(`""`) + len(*v.TurnToken)
 	}
 	if v.UsageMetadata != nil {
 		n += len(`"usageMetadata":,`) + v.UsageMetadata.PlainSize()
@@ -9778,8 +9859,13 @@ func (v *GenerateContentResponse) DecodePlain(d *plainjson.Decoder) {
 			if !d.Null() {
 				v.ResponseID = d.NewString()
 			}
-		case "usageMetadata":
+		case "turnToken":
 			seen = d.Once(seen, 1<<6)
+			if !d.Null() {
+				v.TurnToken = d.NewString()
+			}
+		case "usageMetadata":
+			seen = d.Once(seen, 1<<7)
 			if !d.Null() {
 				v.UsageMetadata = new(UsageMetadata)
 				v.UsageMetadata.DecodePlain(d)
@@ -9819,7 +9905,7 @@ func (v *GenerationConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GenerationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerationConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v), "_responseJsonSchema")
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21694,6 +21780,7 @@ func (v *UsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
 func (v *UsageMetadata) IsEmpty() bool {
 	return len(v.Unknown) == 0 &&
+		v.BillablePromptUsage == nil &&
 		v.CacheTokensDetails == nil &&
 		v.CachedContentTokenCount == nil &&
 		v.CandidatesTokenCount == nil &&
@@ -21712,11 +21799,15 @@ func (v *UsageMetadata) IsEmpty() bool {
 }
 
 // knownUsageMetadata is never written to.
-var knownUsageMetadata = []string{"cacheTokensDetails", "cachedContentTokenCount", "candidatesTokenCount", "candidatesTokensDetails", "initialPromptTokenCount", "promptTokenCount", "promptTokensDetails", "responseTokenCount", "responseTokensDetails", "serviceTier", "thoughtsTokenCount", "toolUsePromptTokenCount", "toolUsePromptTokensDetails", "totalTokenCount", "trafficType"}
+var knownUsageMetadata = []string{"billablePromptUsage", "cacheTokensDetails", "cachedContentTokenCount", "candidatesTokenCount", "candidatesTokensDetails", "initialPromptTokenCount", "promptTokenCount", "promptTokensDetails", "responseTokenCount", "responseTokensDetails", "serviceTier", "thoughtsTokenCount", "toolUsePromptTokenCount", "toolUsePromptTokensDetails", "totalTokenCount", "trafficType"}
 
 // EncodePlain appends v to dst for the codecs of other packages; see [plainjson.Encoder].
 func (v *UsageMetadata) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 	begin := len(dst)
+	if v.BillablePromptUsage != nil {
+		dst = append(dst, `,"billablePromptUsage":`...)
+		dst = v.BillablePromptUsage.encodePlain(e, dst)
+	}
 	if v.CacheTokensDetails != nil {
 		dst = append(dst, `,"cacheTokensDetails":`...)
 		dst = append(dst, '[')
@@ -21818,6 +21909,9 @@ func (v *UsageMetadata) EncodePlain(e *plainjson.Encoder, dst []byte) []byte {
 // PlainSize estimates how many bytes EncodePlain appends.
 func (v *UsageMetadata) PlainSize() int {
 	n := len(`{}`)
+	if v.BillablePromptUsage != nil {
+		n += len(`"billablePromptUsage":,`) + v.BillablePromptUsage.plainSize()
+	}
 	if v.CacheTokensDetails != nil {
 		n += len(`"cacheTokensDetails":,`) + len(`[]`)
 		for i0 := range v.CacheTokensDetails {
@@ -21886,66 +21980,72 @@ func (v *UsageMetadata) DecodePlain(d *plainjson.Decoder) {
 	var seen uint64
 	for name := d.BeginObject(); name != nil; name = d.NextMember() {
 		switch string(name) {
-		case "cacheTokensDetails":
+		case "billablePromptUsage":
 			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.BillablePromptUsage = new(BillablePromptUsage)
+				v.BillablePromptUsage.decodePlain(d)
+			}
+		case "cacheTokensDetails":
+			seen = d.Once(seen, 1<<1)
 			v.CacheTokensDetails = decodeListOfModalityTokenCount(d)
 		case "cachedContentTokenCount":
-			seen = d.Once(seen, 1<<1)
+			seen = d.Once(seen, 1<<2)
 			if !d.Null() {
 				v.CachedContentTokenCount = d.NewInt()
 			}
 		case "candidatesTokenCount":
-			seen = d.Once(seen, 1<<2)
+			seen = d.Once(seen, 1<<3)
 			if !d.Null() {
 				v.CandidatesTokenCount = d.NewInt()
 			}
 		case "candidatesTokensDetails":
-			seen = d.Once(seen, 1<<3)
+			seen = d.Once(seen, 1<<4)
 			v.CandidatesTokensDetails = decodeListOfModalityTokenCount(d)
 		case "initialPromptTokenCount":
-			seen = d.Once(seen, 1<<4)
+			seen = d.Once(seen, 1<<5)
 			if !d.Null() {
 				v.InitialPromptTokenCount = d.NewInt()
 			}
 		case "promptTokenCount":
-			seen = d.Once(seen, 1<<5)
+			seen = d.Once(seen, 1<<6)
 			if !d.Null() {
 				v.PromptTokenCount = d.NewInt()
 			}
 		case "promptTokensDetails":
-			seen = d.Once(seen, 1<<6)
+			seen = d.Once(seen, 1<<7)
 			v.PromptTokensDetails = decodeListOfModalityTokenCount(d)
 		case "responseTokenCount":
-			seen = d.Once(seen, 1<<7)
+			seen = d.Once(seen, 1<<8)
 			if !d.Null() {
 				v.ResponseTokenCount = d.NewInt()
 			}
 		case "responseTokensDetails":
-			seen = d.Once(seen, 1<<8)
+			seen = d.Once(seen, 1<<9)
 			v.ResponseTokensDetails = decodeListOfModalityTokenCount(d)
 		case "serviceTier":
-			seen = d.Once(seen, 1<<9)
+			seen = d.Once(seen, 1<<10)
 			v.ServiceTier = new(decodeServiceTier(d))
 		case "thoughtsTokenCount":
-			seen = d.Once(seen, 1<<10)
+			seen = d.Once(seen, 1<<11)
 			if !d.Null() {
 				v.ThoughtsTokenCount = d.NewInt()
 			}
 		case "toolUsePromptTokenCount":
-			seen = d.Once(seen, 1<<11)
+			seen = d.Once(seen, 1<<12)
 			if !d.Null() {
 				v.ToolUsePromptTokenCount = d.NewInt()
 			}
 		case "toolUsePromptTokensDetails":
-			seen = d.Once(seen, 1<<12)
+			seen = d.Once(seen, 1<<13)
 			v.ToolUsePromptTokensDetails = decodeListOfModalityTokenCount(d)
 		case "totalTokenCount":
-			seen = d.Once(seen, 1<<13)
+			seen = d.Once(seen, 1<<14)
 			if !d.Null() {
 				v.TotalTokenCount = d.NewInt()
 			}
 		case "trafficType":
-			seen = d.Once(seen, 1<<14)
+			seen = d.Once(seen, 1<<15)
 			v.TrafficType = new(decodeTrafficType(d))
 		default:
 			v.Unknown = d.Unknown(v.Unknown, name, knownUsageMetadata)

@@ -1083,7 +1083,7 @@ const (
 	FinishReasonEscalation FinishReason = "ESCALATION"
 	// FinishReasonModelArmor: A Model Armor policy of the Google Cloud project stopped the output. Vertex AI only.
 	FinishReasonModelArmor FinishReason = "MODEL_ARMOR"
-	// FinishReasonContinuation: The answer is unfinished; resend the same request with the continuation token for the rest. So far listed by Vertex AI only.
+	// FinishReasonContinuation: The answer is unfinished; resend the same request with the continuation token for the rest. Long answers of Gemini 4 Argon end so.
 	FinishReasonContinuation FinishReason = "CONTINUATION"
 )
 
@@ -3776,6 +3776,15 @@ type BatchStats struct {
 	Unknown jsontext.Value `json:",embed"`
 }
 
+// BillablePromptUsage Size of the prompt in the units of older prices of Vertex AI.
+type BillablePromptUsage struct {
+	// TextCount Characters of the prompt's text, schemas and declarations, without white space.
+	TextCount *int `json:"textCount,omitzero"`
+
+	// Unknown holds the members that the description does not know, as one JSON object in the order in which they came; nil when there are none.
+	Unknown jsontext.Value `json:",embed"`
+}
+
 // Blob Media bytes embedded in a part, in either direction. Text belongs in `text` instead.
 type Blob struct {
 	// MIMEType IANA media type of the bytes, such as `image/png`, `audio/wav` or `application/pdf`. An unsupported type is rejected with HTTP 400.
@@ -3871,7 +3880,7 @@ type Candidate struct {
 	// Content Generated parts, always with role model when a role is given. It may be absent, or present without parts, when generation was stopped by a filter or produced nothing.
 	Content *Content `json:"content,omitzero"`
 
-	// ContinuationToken Opaque base64 state of an answer that the server cut into several replies. When finishReason is CONTINUATION or absent, send the same request again with this token to get the rest.
+	// ContinuationToken Opaque base64 state of an answer that the server cut into several replies. When finishReason is CONTINUATION, send the same request again with this token to get the rest. Without a finishReason the token is a checkpoint, from which a stream that breaks is resumed. Since Gemini 4 Argon.
 	ContinuationToken *string `json:"continuationToken,omitzero"`
 
 	// FinishMessage Explanation of finishReason in English, for people to read. It also appears on success, for example to say that function calls were generated.
@@ -4816,7 +4825,7 @@ type GenerateContentRequest struct {
 	// Contents Turns of the conversation, oldest first, ending with the one to be answered. The API keeps no state, so every call carries the whole history.
 	Contents []Content `json:"contents,omitzero"`
 
-	// ContinuationToken Base64 token taken from a candidate that ended with `CONTINUATION`. Send the otherwise unchanged request again with it to receive the rest of the answer.
+	// ContinuationToken Base64 token taken from a candidate that ended with `CONTINUATION`, or from the last checkpoint of a stream that broke. Send the otherwise unchanged request again with it to receive the rest of the answer.
 	ContinuationToken *string `json:"continuationToken,omitzero"`
 
 	// GenerationConfig Sampling, length, output format, modality and thinking options. When absent the model's defaults apply.
@@ -4875,6 +4884,9 @@ type GenerateContentResponse struct {
 
 	// ResponseID Opaque identifier of this response, the same in all chunks of one stream. Quote it when reporting a problem to Google; replies of older API versions lack it.
 	ResponseID *string `json:"responseId,omitzero"`
+
+	// TurnToken Opaque token of the turn, the same in all chunks of one stream. In no published schema; recorded from October 2025 to June 2026. Gemini API only.
+	TurnToken *string `json:"turnToken,omitzero"`
 
 	// UsageMetadata Tokens spent so far. Most chunks of a stream carry it as a running state, so read the last one that has counts and never add chunks up.
 	UsageMetadata *UsageMetadata `json:"usageMetadata,omitzero"`
@@ -6727,6 +6739,9 @@ type URLMetadata struct {
 
 // UsageMetadata Token bill of one request. Prompt, candidates, thoughts and tool-use tokens are separate figures that add up to the total; a figure of 0 is left out.
 type UsageMetadata struct {
+	// BillablePromptUsage Size of the prompt in another unit than tokens. In no published schema; recorded from August to October 2025. Vertex AI only.
+	BillablePromptUsage *BillablePromptUsage `json:"billablePromptUsage,omitzero"`
+
 	// CacheTokensDetails Breakdown of cachedContentTokenCount by modality, at most one entry for each.
 	CacheTokensDetails []ModalityTokenCount `json:"cacheTokensDetails,omitzero"`
 

@@ -2631,7 +2631,7 @@ type CreateBatchRequest struct {
 
 // CreateChatCompletionRequest Body of createChatCompletion: the conversation so far and everything that steers the next message. Google's endpoint ignores members that it does not know; OpenAI refuses them.
 type CreateChatCompletionRequest struct {
-	// Model Id of the model that answers, for example gemini-3.5-flash or gpt-4o. Any string; the listed ones are those that OpenAI documents.
+	// Model Id of the model that answers, for example gemini-3.6-flash or gpt-4o. Any string; the listed ones are those that OpenAI documents.
 	Model string `json:"model,omitzero"`
 
 	// Messages The conversation in order, at least one message.
@@ -2883,7 +2883,7 @@ type CreateEmbeddingResponse struct {
 
 // CreateResponseRequest Body of createResponse: what the model is given and everything that steers its answer. OpenAI's server requires no member; this one needs a model and an input.
 type CreateResponseRequest struct {
-	// Model Id of the model that answers, for example gemini-3.5-flash or gpt-5.6-sol.
+	// Model Id of the model that answers, for example gemini-3.6-flash or gpt-5.6-sol.
 	Model *string `json:"model,omitzero"`
 
 	// Instructions What the model is told before the conversation. Not taken over from the response that `previous_response_id` names.

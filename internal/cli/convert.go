@@ -159,7 +159,7 @@ func (c *convertCall) target(name string) string {
 }
 
 // inputExtensions are those that the output's takes the place of. What else stands behind a dot, as in
-// gemini-3.5-flash, is a part of the name.
+// gemini-3.6-flash, is a part of the name.
 var inputExtensions = []string{".json", ".jsonl", ".ndjson", ".sse", ".txt"}
 
 // run converts every input, also after one of them failed, and writes the report.

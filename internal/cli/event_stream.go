@@ -2,12 +2,10 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"iter"
 
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // eventReader reads the events of a stream whose events have types.
@@ -40,48 +38,4 @@ func canonicalEvents[E any](read func(io.Reader) eventReader[E], write func(io.W
 		err := stream.CheckEnd()
 		return stream.Report(), s.refuseLosses(stream.Report(), err)
 	}
-}
-
-// eventSequence holds the events of a stream to their order.
-type eventSequence[E any] interface {
-	Push(event *E) []validation.Violation
-	Close() []validation.Violation
-}
-
-// checkEvents makes a check of a stream of events: of each event, and of their order. A stream that ends in an error of
-// the server's, which isServers tells, is right.
-func checkEvents[E any](read func(io.Reader) eventReader[E], validate func(*E) error, sequence func() eventSequence[E], isServers func(error) bool) func(io.Reader) error {
-	return func(in io.Reader) error {
-		stream, order, count := read(in), sequence(), 0
-		for event, err := range stream.All() {
-			if err != nil && isServers(err) {
-				return cmp.Or(stream.CheckEnd(), stream.Report().Strict())
-			}
-			if err != nil {
-				return err
-			}
-			if err := validate(event); err != nil {
-				return &elementError{position(count), -1, err}
-			}
-			if err := asError(order.Push(event)); err != nil { // whose pointers begin with the position
-				return err
-			}
-			count++
-		}
-		return cmp.Or(stream.CheckEnd(), asError(order.Close()), stream.Report().Strict())
-	}
-}
-
-// asError returns what is wrong as an error, nil for nothing.
-func asError(violations []validation.Violation) error {
-	if len(violations) == 0 {
-		return nil
-	}
-	return &validation.Error{Prefix: "the events are not in order", Violations: violations}
-}
-
-// isA reports whether an error is one of a type.
-func isA[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }

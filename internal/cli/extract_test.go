@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -199,10 +200,12 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string { return writeFile(t, filepath.Join(dir, name), text) }
 	tests := map[string]struct{ path, want string }{
-		"missing":   {filepath.Join(dir, "nowhere.json"), "no such file or directory"},
-		"no JSON":   {write("no.json", `{"type":`), "/type: offset 8: the input ends too early"},
-		"no schema": {write("bad.json", `{"type":"text"}`), `/type: no JSON Schema: must be one of "array", "boolean"`},
-		"remote":    {write("remote.json", `{"$ref":"https://example.com/schema.json"}`), "https://example.com/schema.json"},
+		"missing":    {filepath.Join(dir, "nowhere.json"), "no such file or directory"},
+		"no JSON":    {write("no.json", `{"type":`), "/type: offset 8: the input ends too early"},
+		"no schema":  {write("bad.json", `{"type":"text"}`), `/type: no JSON Schema: must be one of "array", "boolean"`},
+		"remote":     {write("remote.json", `{"$ref":"https://example.com/schema.json"}`), `"https://example.com/schema.json" is not in the schema's file`},
+		"a file":     {write("file.json", `{"$ref":"file:///etc/hostname"}`), `"file:///etc/hostname" is not in the schema's file`},
+		"its folder": {write("local.json", `{"$ref":"no.json#/$defs/a"}`), `"no.json" is not in the schema's file`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -213,10 +216,47 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 			}
 		})
 	}
-	local := write("local.json", `{"$ref":"parts.json#/$defs/a"}`)
-	write("parts.json", `{"$defs":{"a":{"type":"array"}}}`)
-	if got := gemwire(t, "{} [1]", "extract", "--schema", local); got != (result{0, "[1]\n", ""}) {
-		t.Errorf("a schema in two files: %+v", got)
+}
+
+// A small schema can repeat its parts without end.
+func TestExtractBoundsTheWorkOfASchema(t *testing.T) {
+	t.Parallel()
+	levels := func(level func(below string) string) string {
+		var defs strings.Builder
+		defs.WriteString(`"l0":{"type":"string"}`)
+		for i := 1; i <= 30; i++ {
+			fmt.Fprintf(&defs, `,"l%d":%s`, i, level(fmt.Sprintf(`{"$ref":"#/$defs/l%d"}`, i-1)))
+		}
+		return `{"$ref":"#/$defs/l30","$defs":{` + defs.String() + `}}`
+	}
+	deep := strings.Repeat(`{"a":`, 31) + `1` + strings.Repeat(`}`, 31)
+	for name, test := range map[string]struct{ schema, value string }{
+		"allOf":       {levels(func(below string) string { return `{"allOf":[` + below + `,` + below + `]}` }), `{"a":1}`},
+		"anyOf":       {levels(func(below string) string { return `{"anyOf":[` + below + `,` + below + `]}` }), `{"a":1}`},
+		"$ref and if": {levels(func(below string) string { return `{"if":` + below + `,"else":` + below + `}` }), `{"a":1}`},
+		"members": {levels(func(b string) string {
+			return `{"properties":{"a":` + b + `},"additionalProperties":` + b + `,"patternProperties":{"a":` + b + `}}`
+		}), deep},
+		"what has no end": {`{"allOf":[{"properties":{"a":{"$ref":"#"}}},{"properties":{"a":{"$ref":"#"}}}]}`, deep},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), test.schema)
+			got := gemwire(t, test.value, "extract", "--schema", path)
+			want := "gemwire: -: offset 0: must take at most 1000000 steps to check (the schema repeats its parts too often), found an object\n"
+			if got != (result{1, "", want}) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+func TestExtractTellsARuleOnceThatASchemaRepeats(t *testing.T) {
+	t.Parallel()
+	path := writeFile(t, filepath.Join(t.TempDir(), "schema.json"), `{"allOf":[{"type":"array"},{"type":"array"}]}`)
+	want := "gemwire: -: offset 0: must be of type array, found an object\n"
+	if got := gemwire(t, `{}`, "extract", "--schema", path); got != (result{1, "", want}) {
+		t.Errorf("%+v", got)
 	}
 }
 

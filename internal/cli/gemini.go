@@ -9,7 +9,7 @@ import (
 // decodeGeminiResponse decodes a response that is to be understood. An error of the API in its place is a
 // *replyError, also in the list in which the endpoint of streams sends it.
 func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, transform.Report, error) {
-	response, report, err := forgive(data)
+	response, report, err := answers(geminiResponse, forgive)(data)
 	if err == nil && !gemini.IsError(response) {
 		return response, report, nil
 	}
@@ -27,15 +27,6 @@ func forgive(data []byte) (*geminiapi.GenerateContentResponse, transform.Report,
 		report.Add(transform.Lost, pointer, "of a type that has no meaning there, treated as absent")
 	}
 	return response, report, err
-}
-
-// decodeWithoutLoss decodes a response of which nothing has to be passed over.
-func decodeWithoutLoss(data []byte) (*geminiapi.GenerateContentResponse, error) {
-	response, report, err := decodeGeminiResponse(data)
-	if err == nil && report.Strict() != nil {
-		_, err = gemini.DecodeResponse(data)
-	}
-	return response, err
 }
 
 // replyError is a failure that the API reports in place of an answer, or in the middle of a stream.

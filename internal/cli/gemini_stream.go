@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"iter"
@@ -149,22 +148,4 @@ func (r *recording) locate(err error) error {
 		}
 	}
 	return err
-}
-
-// checkGeminiStream accepts a stream that the API ended with an error, as [checkGeminiResponse] does
-// an error in place of a response.
-func checkGeminiStream(in io.Reader) error {
-	chunks := newChunkReader(in)
-	response, err := normalize.Accumulate(normalize.Events(chunks.all(), normalize.WithToolCallIDs(toolCallID)))
-	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
-		response, err = blocked.Response, nil
-	}
-	validate := validateAnswer
-	if reply, ok := errors.AsType[*gemini.Error](err); ok && reply.FromAPI() {
-		validate, err = normalize.Validate, nil // of what came before it
-	}
-	if err != nil {
-		return chunks.locate(err)
-	}
-	return cmp.Or(chunks.Report().Strict(), validate(response))
 }

@@ -49,7 +49,7 @@ const (
   gemwire convert --from gemini-stream --to openai-stream examples/payloads/stream-text.sse
   gemwire convert --from gemini-response --to messages-response examples/payloads/response-text.json
   gemwire convert --from gemini-request --to openai-request --model gpt-5.1 examples/payloads/request-tools.json`
-	validateExample = `  gemwire validate --as gemini-response examples/payloads/response-*.json`
+	validateExample = `  gemwire validate --as gemini-response --strict examples/payloads/response-*.json`
 )
 
 // convertHelp is the text of `gemwire convert --help`.
@@ -119,10 +119,15 @@ func validateHelp() string {
 payload as a whole is meant; the message begins with "offset N" where the byte is known.
 Without a FILE standard input is read, and called -.
 
-With --output json it is one list of objects with the members "file", "pointer", "offset"
-(left out where it is not known) and "message", [] when all is right.
+A message that begins with "warning" is about something that no description knows: a new
+member or enum value, or a misspelt one. --strict makes warnings errors.
 
-The exit code is 1 when anything was found.
+With --format json it is one list of objects with the members "file", "pointer",
+"severity" (error or warning), "rule", "offset", "line", "column" (left out where they are
+not known) and "message", [] when all is right. With --format github each line is an
+annotation that a GitHub workflow shows at the line of the file.
+
+The exit code is 1 when an error was found, 0 when there are warnings alone.
 
 Formats:
 `)

@@ -56,7 +56,7 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 			"--from FORMAT", "--to FORMAT", "--model M", "--id ID", "--created UNIX", "--no-extensions",
 			"--include-usage", "--strict", "--quiet", "--pretty", "--report FILE", "--out DIR", "gemini-response     ->  normalized\n",
 		},
-		"validate --help": {"--as FORMAT", "file: /json/pointer: message", "\n  openai-response "},
+		"validate --help": {"--as FORMAT", "file: /json/pointer: message", "--strict", "github", "\n  openai-response "},
 		"help convert":    {"gemwire convert [--from FORMAT] --to FORMAT [flags] [FILE...]"},
 	}
 	for command, wants := range tests {

@@ -46,7 +46,8 @@ models/gemini-2.5-pro-preview  -                               128 to 32768     
 gemini-3.1-pro                 LOW, MEDIUM or HIGH*            1 to 32768       required    yes          yes               1048576    65536
 text-embedding-004             -                               -                -           -            -                 -          -
 `
-	if diff := cmp.Diff(result{0, want, ""}, some, allowUnexported); diff != "" {
+	wantNotes := "gemwire: gemini-2.5-pro-preview was shut down on 2026-03-31\n"
+	if diff := cmp.Diff(result{0, want, wantNotes}, some, allowUnexported); diff != "" {
 		t.Error(diff)
 	}
 	got := gemwire(t, "", "models", "--output", "json", "gemini-2.5-flash")
@@ -78,6 +79,7 @@ text-embedding-004             -                               -                
     "function_response_parts": false,
     "refused_by_gemini_api": [
       "penalties",
+      "logprobs",
       "functions with answers in JSON",
       "functions with googleSearch"
     ],
@@ -99,8 +101,12 @@ func TestValidateListsWhatIsWrongAsJSON(t *testing.T) {
   {
     "file": "` + file + `",
     "pointer": "/candidates",
+    "severity": "error",
+    "rule": "type",
     "offset": 14,
-    "message": "a list was expected, found a number"
+    "line": 1,
+    "column": 15,
+    "message": "must be a list, found 7"
   }
 ]
 `

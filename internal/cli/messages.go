@@ -66,8 +66,6 @@ func readMessageEvents(in io.Reader) eventReader[anthropicapi.StreamEvent] {
 	return anthropic.NewStreamReader(in)
 }
 
-func newMessageSequence() eventSequence[anthropicapi.StreamEvent] { return &anthropic.Sequence{} }
-
 // writeMessageEvents writes the body of a streamed message, with an error of the server's as an event.
 func writeMessageEvents(out io.Writer) (write func(*anthropicapi.StreamEvent) error, fail func(error) (bool, error)) {
 	body := anthropic.NewStreamWriter(out)

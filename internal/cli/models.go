@@ -6,21 +6,26 @@ import (
 	"io"
 	"strconv"
 	"text/tabwriter"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/cli/listing"
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/remote"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
-const modelsHelp = `List what each family of models takes in a request that others refuse: how thinking is
-asked for, whether thought signatures must come back, whether a schema is JSON Schema, and
-how many tokens there may be, as far as that is known.
-With a MODEL it is what conversions take that model for, which need not be in the list: a
-version behind a family's name makes no difference, and a name that is not known has the
-traits of the newest models.
+const modelsHelp = `List what each model takes in a request that others refuse: how thinking is asked for,
+whether thought signatures must come back, whether a schema is JSON Schema, and how many
+tokens there may be, where that is known. Models that were shut down are left out.
+With a MODEL it is what the model takes that answers to the name at the Gemini API today.
+The name need not be in the list: a version after a model's name makes no difference, and a
+name that is not known has the traits of the newest models.
+
+Standard error names the models that another one answers for at the Gemini API, that are deprecated
+or that end within 30 days.
 
 With --output json each model also has the budgets or levels of thinking none, low, medium
 and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.
@@ -49,13 +54,16 @@ func newModels() *cobra.Command {
 				return errors.New("a server is only asked with --remote")
 			}
 			if len(names) == 0 {
-				names = models.Families()
+				names = servedModels()
 			}
 			rows := describeModels(names)
 			if asJSON {
 				return printed(cmd, listing.WriteJSON(cmd.OutOrStdout(), rows))
 			}
-			return printed(cmd, writeModels(cmd.OutOrStdout(), rows))
+			if err := writeModels(cmd.OutOrStdout(), rows); err != nil {
+				return printed(cmd, err)
+			}
+			return printed(cmd, writeNotes(cmd.ErrOrStderr(), rows))
 		},
 	}
 	listing.AddOutputFlag(cmd, &output)
@@ -78,6 +86,7 @@ type modelDescription struct {
 	RefusedByGeminiAPI    []string                  `json:"refused_by_gemini_api"`
 	MaxInputTokens        int                       `json:"max_input_tokens,omitzero"`
 	MaxOutputTokens       int                       `json:"max_output_tokens,omitzero"`
+	Notes                 []string                  `json:"notes,omitzero"`
 }
 
 type budgetDescription struct {
@@ -94,10 +103,25 @@ type amountsDescription struct {
 	High   *geminiapi.ThinkingConfig `json:"high"`
 }
 
+// servedModels returns the names that the Gemini API answers today.
+func servedModels() []string {
+	var out []string
+	for _, model := range models.All(models.GeminiAPI, clock.Now()) {
+		if model.IsServed() {
+			out = append(out, model.Asked)
+		}
+	}
+	return out
+}
+
+// noticeTime is how long before its end a model is reported.
+const noticeTime = 30 * 24 * time.Hour
+
 func describeModels(names []string) []modelDescription {
 	var out []modelDescription
 	for _, name := range names {
-		traits, limits := models.TraitsOf(name), models.LimitsOf(name)
+		model := models.At(name, models.GeminiAPI, clock.Now())
+		traits, limits := model.Traits, model.Limits
 		row := modelDescription{
 			Name:                  name,
 			ThinkingLevels:        traits.Thinking.Levels,
@@ -109,6 +133,7 @@ func describeModels(names []string) []modelDescription {
 			MaxInputTokens:        limits.Input,
 			MaxOutputTokens:       limits.Output,
 		}
+		row.Notes = model.Notes("", noticeTime)
 		if budget := traits.Thinking.Budget; budget != nil {
 			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}
 		}
@@ -153,6 +178,18 @@ func writeModels(out io.Writer, rows []modelDescription) error {
 			numberOrNone(row.MaxInputTokens), numberOrNone(row.MaxOutputTokens))
 	}
 	return table.Flush()
+}
+
+// writeNotes writes which models another one answers for, are deprecated or end soon, at the Gemini API.
+func writeNotes(out io.Writer, rows []modelDescription) error {
+	for _, row := range rows {
+		for _, note := range row.Notes {
+			if _, err := fmt.Fprintf(out, "gemwire: %s\n", message.Escape(note)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // numberOrNone returns a number, "-" for 0.

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/validation"
@@ -38,21 +38,12 @@ func toolCallID(responseID string, candidate, part int) string {
 }
 
 // checkGeminiResponse accepts an error of the API.
-func checkGeminiResponse(in io.Reader) error {
-	err := document(decodeWithoutLoss, validateMeaning)(in, target{})
-	if _, ok := errors.AsType[*replyError](err); ok {
-		return nil
+func checkGeminiResponse(data []byte) []validation.Violation {
+	if response, err := gemini.DecodeResponse(data); err == nil && gemini.IsError(response) &&
+		len(response.Candidates) == 0 && response.UsageMetadata == nil {
+		return nil // an error by itself, as the API sends it
 	}
-	return err
-}
-
-// validateMeaning checks the normalised form of a response.
-func validateMeaning(r *geminiapi.GenerateContentResponse) error {
-	response, err := normalizeResponse(r)
-	if err != nil {
-		return err
-	}
-	return validateAnswer(response)
+	return gemini.CheckResponse(data)
 }
 
 // validateAnswer checks a normalised response, and that it holds an answer or a refusal: any JSON object

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"io"
 
@@ -36,9 +35,10 @@ func (w completionWriter) Fail(err error) {
 	_ = w.StreamWriter.Fail(reply)
 }
 
-// canonicalCompletionStream writes an error that the input ends in like a chunk.
+// canonicalCompletionStream reads the chunks of any server, as the conversion to a gemini-stream does. It writes an
+// error that the input ends in like a chunk.
 func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	stream, body := openai.NewStreamReader(in), openai.NewStreamWriter(out)
+	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()), openai.NewStreamWriter(out)
 	end := body.Done
 	for chunk, err := range stream.All() {
 		if failure, ok := errors.AsType[*openai.Error](err); ok {
@@ -57,22 +57,4 @@ func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transfo
 	}
 	err := errors.Join(end(), stream.CheckEnd())
 	return stream.Report(), s.refuseLosses(stream.Report(), err)
-}
-
-// checkCompletionStream accepts a stream that ends in an error object.
-func checkCompletionStream(in io.Reader) error {
-	stream, count := openai.NewStreamReader(in), 0
-	for chunk, err := range stream.All() {
-		if _, ok := errors.AsType[*openai.Error](err); ok {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if err := openai.ValidateChunk(chunk); err != nil {
-			return &elementError{position(count), -1, err}
-		}
-		count++
-	}
-	return cmp.Or(stream.CheckEnd(), stream.Report().Strict())
 }

@@ -13,7 +13,7 @@ func TestAnOpenAIRequestBecomesOneForGemini(t *testing.T) {
 	got := convert(t, "", "openai-request", "gemini-request", file)
 	want := result{0, `{"contents":[{"parts":[{"text":"When does the last train leave?"}],"role":"user"}],` +
 		`"generationConfig":{"maxOutputTokens":512,"stopSequences":["END"],"temperature":0,"thinkingConfig":{"thinkingLevel":"LOW"}},` +
-		`"model":"models/gemini-3.5-flash","systemInstruction":{"parts":[{"text":"You plan train journeys."}]},` +
+		`"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"You plan train journeys."}]},` +
 		`"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}},` +
 		`"tools":[{"functionDeclarations":[{"description":"Trains between two stations.","name":"find_trains",` +
 		`"parametersJsonSchema":{"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}},"required":["from","to"]}}]}]}` + "\n", ""}

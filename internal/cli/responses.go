@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -83,13 +85,28 @@ func readResponseEvents(in io.Reader) eventReader[openaiapi.ResponseEvent] {
 	return responses.NewStreamReader(in)
 }
 
-func newResponseSequence() eventSequence[openaiapi.ResponseEvent] { return &responses.Sequence{} }
-
-// writeResponseEvents writes the body of a streamed response. An error of the server's is an event itself, and written
-// when it comes.
+// writeResponseEvents writes the body of a streamed response. An event of type error is written when
+// it comes; an error object without a type is written as such an event.
 func writeResponseEvents(out io.Writer) (write func(*openaiapi.ResponseEvent) error, fail func(error) (bool, error)) {
 	body := responses.NewStreamWriter(out)
-	return func(e *openaiapi.ResponseEvent) error { return body.Write(*e) }, func(err error) (bool, error) {
-		return isA[*responses.Error](err), nil
+	next, isWritten := 0, false
+	write = func(e *openaiapi.ResponseEvent) error {
+		next, isWritten = e.SequenceNumber+1, e.Type == openaiapi.ResponseEventTypeError
+		return body.Write(*e)
+	}
+	return write, func(err error) (bool, error) {
+		failure, ok := errors.AsType[*responses.Error](err)
+		if !ok || isWritten {
+			return ok, nil
+		}
+		return true, body.Fail(responses.ErrorEvent(next, responseError(failure)))
+	}
+}
+
+// responseError returns an error of the server's in the form of events.
+func responseError(e *responses.Error) openaiapi.ResponseError {
+	in := &e.Response.Error
+	return openaiapi.ResponseError{
+		Type: in.Type, Code: openaiapi.ResponseErrorCode(optional.Value(in.Code)), Message: in.Message, Param: in.Param,
 	}
 }

@@ -73,7 +73,7 @@ func TestADamagedStreamOfCompletionsIsReported(t *testing.T) {
 	if got := convert(t, body, "openai-stream", "openai-stream", "--strict"); got.code != 1 || !strings.Contains(got.stderr, "/1: lost: ") {
 		t.Errorf("strictly: %+v", got)
 	}
-	if got := gemwire(t, body, "validate", "--as", "openai-stream"); got.code != 1 || !strings.HasPrefix(got.stdout, "-: /1: ") {
+	if got := gemwire(t, body, "validate", "--as", "openai-stream"); got.code != 1 || !strings.Contains(got.stdout, "-: /1: ") {
 		t.Errorf("validate: %+v", got)
 	}
 	if got := convert(t, chunk+doneMark+chunk+doneMark, "openai-stream", "openai-stream"); got.code != 1 {

@@ -84,7 +84,11 @@ func checkStreamConversions(t *testing.T, body string, end ending) {
 		if to.format == "gemini-stream" && fails {
 			continue // as truncated as its input
 		}
-		if found := gemwire(t, got.stdout, "validate", "--as", to.format); found != (result{}) {
+		found := gemwire(t, got.stdout, "validate", "--as", to.format)
+		if strings.HasPrefix(to.format, "gemini-") && found.code <= gemwire(t, body, "validate", "--as", "gemini-stream").code {
+			found = result{} // as valid as the input
+		}
+		if found != (result{}) {
 			t.Errorf("validate --as %s: %+v of\n%s", to.format, found, got.stdout)
 		}
 		again := convert(t, got.stdout, to.format, to.format)
@@ -271,7 +275,8 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 			"openai-stream", "openai-stream", "data: [DONE]\n\ndata: " + completionChunk + "\n\n", "[DONE]", "/1: offset 20: a second stream begins behind the first\n",
 		},
 		"a completion with a fault": {
-			"openai-stream", "openai-stream", `data: {"choices":{}}` + "\n\n", "", "/0/choices: offset 17: a list was expected, found an object\n",
+			"openai-stream", "openai-stream", `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":[1]}}]}}]}` + "\n\n", "",
+			"/0/choices/0/delta/tool_calls/0/function/name: offset 62: a string was expected, found a list\n",
 		},
 	}
 	for name, test := range tests {
@@ -297,7 +302,7 @@ func TestAStreamThatFailsIsPrintedWithItsLocation(t *testing.T) {
 
 			if test.to == test.from {
 				got = gemwire(t, "", "validate", "--as", test.from, in)
-				if got.code != 1 || !strings.HasPrefix(got.stdout, in+": "+test.stderr) || got.stderr != "" {
+				if got.code != 1 || !strings.Contains(got.stdout, in+": "+test.stderr) || got.stderr != "" {
 					t.Errorf("validate: %+v", got)
 				}
 			}

@@ -35,7 +35,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 			[]string{"--pretty is for JSON documents; each piece of openai-stream is on one line"},
 		},
 		"an unknown --output": {
-			[]string{"validate", "--as", "normalized", "--output", "yaml"}, []string{`--output: unknown form "yaml"; the forms are text and json`},
+			[]string{"validate", "--as", "normalized", "--output", "yaml"}, []string{`--format: unknown form "yaml"; the forms are text, json and github`},
 		},
 		"an unknown --output of a list": {[]string{"models", "--output", ""}, []string{"the forms are text and json"}},
 		"an argument of formats":        {[]string{"formats", "gemini-response"}, []string{`"gemini-response"`}},

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
-	"github.com/gemwire/gemwire/internal/cli/listing"
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/anthropic"
@@ -13,25 +13,27 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // checks are the formats that validate takes.
 var checks = []check{
 	{geminiRequest, "decodes, and holds what the API is known to check before it answers", request(gemini.DecodeRequest, checkGeminiRequest)},
-	{geminiResponse, "decodes, and gives a valid normalised answer, or is a blocked prompt or an error", reading(checkGeminiResponse)},
-	{geminiStream, "has a proper end, and is as a whole what a gemini-response should be", reading(checkGeminiStream)},
+	{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error", body(checkGeminiResponse)},
+	{geminiStream, "has chunks that the API sends, which belong together and end as they should", body(gemini.CheckStream)},
 	{normalized, "decodes, holds an answer or a refusal, and the model's invariants", document(normalize.Decode, validateAnswer)},
 	{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", reading(checkNormalizedStream)},
 	{openaiRequest, "decodes, and holds what chat_completions asks of a request", document(openai.DecodeRequest, openai.ValidateRequest)},
-	{openaiResponse, "decodes, and holds what chat_completions promises its clients", document(openai.DecodeResponse, openai.ValidateResponse)},
-	{openaiStream, "decodes, ends in [DONE] or an error, and its chunks hold what chat_completions promises", reading(checkCompletionStream)},
+	{openaiResponse, "is what OpenAI's chat_completions sends", body(openai.CheckResponse)},
+	{openaiStream, "has chunks that chat_completions sends, which end in [DONE] or an error", body(openai.CheckStream)},
 	{responsesRequest, "decodes, and holds what the Responses API asks of a request", document(responses.DecodeRequest, responses.ValidateRequest)},
-	{responsesResponse, "decodes, and holds what the Responses API promises its clients", document(responses.DecodeResponse, responses.ValidateResponse)},
-	{responsesStream, "decodes, and its events follow one another as clients of the Responses API need it", reading(checkEvents(readResponseEvents, responses.ValidateEvent, newResponseSequence, isA[*responses.Error]))},
+	{responsesResponse, "is what OpenAI's Responses API sends", body(responses.CheckResponse)},
+	{responsesStream, "has events that the Responses API sends, in the order that its clients need", body(responses.CheckStream)},
 	{messagesRequest, "decodes, and holds what the Messages API asks of a request", document(anthropic.DecodeRequest, checkMessagesRequest)},
-	{messagesResponse, "decodes, and holds what the Messages API promises its clients", document(anthropic.DecodeResponse, anthropic.ValidateResponse)},
-	{messagesStream, "decodes, and its events follow one another as clients of the Messages API need it", reading(checkEvents(readMessageEvents, anthropic.ValidateEvent, newMessageSequence, isA[*anthropic.Error]))},
+	{messagesResponse, "is what Anthropic's Messages API sends", body(anthropic.CheckResponse)},
+	{messagesStream, "has events that the Messages API sends, in the order that its clients need", body(anthropic.CheckStream)},
 	{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", reading(checkAISDK)},
 }
 
@@ -68,14 +70,31 @@ func request[T any](decode func(data []byte) (*T, error), validate func(*T, targ
 	}
 }
 
+// body makes a check of a function over the bytes of an answer or a stream. A stream that ends in an error of the server's is
+// right.
+func body(check func(data []byte) []validation.Violation) func(io.Reader, target) error {
+	return func(in io.Reader, _ target) error {
+		data, err := readDocument(in)
+		if err != nil {
+			return err
+		}
+		found := slices.DeleteFunc(check(data), func(v validation.Violation) bool { return v.Rule == "error" && v.Pointer != "" })
+		if len(found) == 0 {
+			return nil
+		}
+		return &validation.Error{Prefix: "validate", Violations: found}
+	}
+}
+
 // reading makes a check of a function that reads by itself.
 func reading(check func(in io.Reader) error) func(io.Reader, target) error {
 	return func(in io.Reader, _ target) error { return check(in) }
 }
 
 func newValidate() *cobra.Command {
-	var as, output string
+	var as, form string
 	var to target
+	var isStrict bool
 	cmd := &cobra.Command{
 		Use:                   "validate --as FORMAT [flags] [FILE...]",
 		Short:                 "Check payloads and print what is wrong with them",
@@ -87,7 +106,7 @@ func newValidate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			asJSON, err := listing.ParseOutput(output)
+			write, err := findReport(form)
 			if err != nil {
 				return err
 			}
@@ -95,7 +114,7 @@ func newValidate() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v := validateCall{call: c, asJSON: asJSON}
+			v := validateCall{call: c, report: write, isStrict: isStrict}
 			return v.run(cmd.Context(), func(in *input) error { return check.run(in, to) })
 		},
 	}
@@ -104,7 +123,16 @@ func newValidate() *cobra.Command {
 	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
 	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
 	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
-	listing.AddOutputFlag(cmd, &output)
+	flags.BoolVar(&isStrict, "strict", false, "make warnings errors")
+	flags.StringVar(&form, "format", "text", "print in this `FORM`: text, json for programs, or github for annotations")
+	// The only error is a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(reportNames(), cobra.ShellCompDirectiveNoFileComp))
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "output" { // as other commands call it
+			name = "format"
+		}
+		return pflag.NormalizedName(name)
+	})
 	completeFormats(cmd, "as", checkedFormats())
 	return cmd
 }
@@ -138,54 +166,44 @@ func findCheck(as string) (check, error) {
 // validateCall is one call of validate.
 type validateCall struct {
 	call
-	asJSON bool
-	found  []wrong // with asJSON
+	report   report
+	isStrict bool
+	found    []row // of all files, for a report at the end
 }
 
-// wrong is one thing that is wrong with an input as --output json shows it.
-type wrong struct {
-	File    string `json:"file"`
-	Pointer string `json:"pointer"`
-	// Offset is left out when it is not known.
-	Offset  *int64 `json:"offset,omitzero"`
-	Message string `json:"message"`
-}
-
-// run prints what is wrong with the inputs on standard output.
+// run prints what is wrong with the inputs on standard output. It fails for errors, and if it is strict, for warnings.
 func (v *validateCall) run(ctx context.Context, check func(in *input) error) error {
 	failed := v.each(ctx, func(name string, in *input) error {
-		in.keepsChunks = true
 		err := check(in)
 		if err == nil || in.failed != nil {
 			return err // an input that cannot be read is not known to be wrong
 		}
 		return v.print(name, message.Findings(&writtenError{err, &in.written}))
 	})
-	if v.asJSON && ctx.Err() == nil {
-		if err := listing.WriteJSON(v.stdout, v.found); err != nil {
+	if v.report.atEnd != nil && ctx.Err() == nil {
+		if err := v.report.atEnd(v.stdout, v.found); err != nil {
 			return v.fail("standard output", process.WithoutPath(err))
 		}
 	}
 	return failed
 }
 
-// print prints what is wrong with an input, or keeps it for the list of all.
+// print prints what is wrong with an input, or keeps it for the report of all.
 func (v *validateCall) print(name string, found []message.Finding) error {
+	var failed error
 	for _, f := range found {
-		if v.asJSON {
-			v.found = append(v.found, wrongIn(name, f))
-		} else if _, err := fmt.Fprintf(v.stdout, "%s: %s\n", name, f); err != nil {
+		if f.Severity == validation.SeverityError || v.isStrict {
+			f.Severity = validation.SeverityError
+			failed = process.ErrFailed
+		}
+		r := row{name, f}
+		v.found = append(v.found, r)
+		if v.report.line == nil {
+			continue
+		}
+		if _, err := fmt.Fprintln(v.stdout, v.report.line(r)); err != nil {
 			return err
 		}
 	}
-	return process.ErrFailed
-}
-
-// wrongIn returns a finding with its file.
-func wrongIn(file string, f message.Finding) wrong {
-	w := wrong{File: file, Pointer: f.Pointer, Message: f.Reason}
-	if f.Offset >= 0 {
-		w.Offset = &f.Offset
-	}
-	return w
+	return failed
 }

@@ -12,12 +12,12 @@ func TestValidatePrintsALocationForEverythingThatIsWrong(t *testing.T) {
 	tests := map[string]struct{ as, input, want string }{
 		"not a response": {
 			"gemini-response", `{"candidates":[{"content":{"parts":{"text":7}}}]}`,
-			"-: /candidates/0/content/parts/text: offset 43: a string was expected, found a number\n",
+			"-: /candidates/0/content/parts: offset 35: must be a list, found an object\n",
 		},
 		"empty": {"gemini-response", "", "-: offset 0: the input is empty\n"},
 		"a call without a name": {
-			"gemini-response", `{"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{}}]}}]}`,
-			"-: /candidates/0/content/parts/1/functionCall: functionCall missing 'name' field\n",
+			"gemini-response", `{"candidates":[{"content":{"parts":[{"text":"a"},{"functionCall":{}}]},"finishReason":"STOP"}]}`,
+			"-: /candidates/0/content/parts/1/functionCall/name: offset 65: must be set\n",
 		},
 		"not a request": {
 			"gemini-request", `{"contents":[{"parts":[{"text":"a"}]}],"generationConfig":{"temperature":"hot"}}`,
@@ -36,11 +36,11 @@ func TestValidatePrintsALocationForEverythingThatIsWrong(t *testing.T) {
 			"openai-response", `{"id":"a","object":"chat.completion","created":1,"model":"m","choices":[` +
 				`{"index":0,"message":{"role":"assistant","content":"","refusal":null},"finish_reason":"done"}],` +
 				`"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":4}}`,
-			"-: /choices/0/finish_reason: must be one of stop, length, tool_calls, content_filter, function_call\n" +
-				"-: /usage/total_tokens: must be the sum of prompt_tokens and completion_tokens\n",
+			"-: /choices/0/finish_reason: offset 158: warning: is not a known value; known are stop, length, tool_calls, content_filter, function_call, found \"done\"\n" +
+				"-: /usage/total_tokens: offset 231: must be the sum of prompt_tokens and completion_tokens\n",
 		},
 		"not a completion": {
-			"openai-response", `{"choices":{}}`, "-: /choices: offset 11: a list was expected, found an object\n",
+			"openai-response", `{"id":"a","object":"chat.completion","created":1,"model":"m","choices":{}}`, "-: /choices: offset 71: must be a list, found an object\n",
 		},
 		"not an OpenAI request": {
 			"openai-request", `{"model":"m","messages":7}`, "-: /messages: offset 24: a list was expected, found a number\n",
@@ -70,7 +70,7 @@ func TestValidateLooksAtEveryFile(t *testing.T) {
 	bad := writeFile(t, dir+"/bad.json", `{"candidates":7}`)
 	missing := filepath.Join(dir, "missing.json")
 	got := gemwire(t, "", "validate", "--as", "gemini-response", bad, missing, good, bad)
-	line := bad + ": /candidates: offset 14: a list was expected, found a number\n"
+	line := bad + ": /candidates: offset 14: must be a list, found 7\n"
 	want := result{1, line + line, "gemwire: " + missing + ": no such file or directory\n"}
 	if diff := cmp.Diff(want, got, allowUnexported); diff != "" {
 		t.Error(diff)

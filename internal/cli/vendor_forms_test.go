@@ -78,7 +78,7 @@ func TestRequestsOfVendorsAreValidated(t *testing.T) {
 
 func TestARequestForMessagesIsConverted(t *testing.T) {
 	t.Parallel()
-	const document = `{"model":"gemini-3.5-flash","max_tokens":5,"system":"Be kind.","messages":[{"role":"user","content":"Hello."}],"metadata":{"user_id":"u"},"container":"c"}`
+	const document = `{"model":"gemini-3.6-flash","max_tokens":5,"system":"Be kind.","messages":[{"role":"user","content":"Hello."}],"metadata":{"user_id":"u"},"container":"c"}`
 	got := gemwire(t, document, "convert", "--to", "gemini-request")
 	if got.code != 0 || !strings.Contains(got.stdout, `"systemInstruction":{"parts":[{"text":"Be kind."}]}`) || !strings.Contains(got.stderr, "1 value lost") {
 		t.Errorf("%+v", got)

@@ -24,5 +24,5 @@ var packages = []string{
 	"clientkey", "config", "engine", "estimate", "filestore", "gateway", "gemini", "geminibatch", "geminitest",
 	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai", "otelgateway",
 	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore", "script", "structured",
-	"tally", "toolloop", "transform", "upload", "websearch",
+	"tally", "toolloop", "transform", "upload", "validation", "websearch",
 }

@@ -97,6 +97,11 @@ func (s *Start) IsOfAnother(id string) bool {
 	}
 }
 
+// IsNamed reports whether an id is the one that the answer has had from its first event on.
+func (s *Start) IsNamed(id string) bool {
+	return id != "" && id == s.id && s.members&HasID != 0
+}
+
 // IsRepeated reports whether an event with an answer behind the end begins another stream: it has the id of
 // another answer, or is the first event again.
 func (s *Start) IsRepeated(id string, e *Event) bool {

@@ -16,7 +16,7 @@ const HostileText = `<img src=x onerror="window.owned=1"><script>window.owned=1<
 // usage is a member of an answer, with counts that add up.
 func usage(prompt, candidates, thoughts int) string {
 	return fmt.Sprintf(`"usageMetadata":{"promptTokenCount":%d,"candidatesTokenCount":%d,"thoughtsTokenCount":%d,"totalTokenCount":%d},`+
-		`"modelVersion":"gemini-3.5-flash","responseId":"kx2ZaMmSHoPWz7IPu5"`, prompt, candidates, thoughts, prompt+candidates+thoughts)
+		`"modelVersion":"gemini-3.6-flash","responseId":"kx2ZaMmSHoPWz7IPu5"`, prompt, candidates, thoughts, prompt+candidates+thoughts)
 }
 
 const signature = "CpYBAVSoXO7m4Kq0Tf2hVdYk1uQeR8LzN3cWbJxPgAo5yUiHsDnMtEwFvGrZlXaQkB6jC9pO"
@@ -24,7 +24,7 @@ const signature = "CpYBAVSoXO7m4Kq0Tf2hVdYk1uQeR8LzN3cWbJxPgAo5yUiHsDnMtEwFvGrZl
 // Lossy is a request with members that Gemini has no place for, and an answer that loses nothing.
 func Lossy() *Scene {
 	return &Scene{
-		Name: "lossy", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o", Upstream: "gemini-3.5-flash", Price: 1.5e-7,
+		Name: "lossy", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{
   "model": "MODEL",
   "messages": [
@@ -56,7 +56,7 @@ func Lossy() *Scene {
 // ToolResult is the second turn of a tool loop, in which the signature of the first comes back.
 func ToolResult() *Scene {
 	return &Scene{
-		Name: "tool result", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o", Upstream: "gemini-3.5-flash", Price: 1.5e-7,
+		Name: "tool result", Client: "team-search", UserAgent: "OpenAI/JS 6.49.0", Model: "gpt-4o", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{"model":"MODEL","messages":[
   {"role":"user","content":"When does the last train from Porto to Faro leave on Sunday?"},
   {"role":"assistant","content":null,"tool_calls":[
@@ -82,7 +82,7 @@ func Streamed() *Scene {
 	chunks = append(chunks, `{"candidates":[{"content":{"role":"model","parts":[{"text":"","thoughtSignature":"`+signature+
 		`"}]},"finishReason":"STOP","index":0,"safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"NEGLIGIBLE"}]}],`+usage(83, 24, 148)+`}`)
 	return &Scene{
-		Name: "streamed", Client: "travel-app", UserAgent: "ai-sdk/openai-compatible 2.0.31", Model: "gemini-3.5-flash", Upstream: "gemini-3.5-flash", Price: 1.5e-7,
+		Name: "streamed", Client: "travel-app", UserAgent: "ai-sdk/openai-compatible 2.0.31", Model: "gemini-3.6-flash", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{"model":"MODEL","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"How do I get to the island before nine?"}]}`,
 		Tries:   []Try{{After: 830 * ms, Each: 140 * ms, Chunks: chunks}},
 	}
@@ -118,7 +118,7 @@ func quotaError(quota, wait string) string {
 // Refused is a request that is wrong: a call whose result is missing.
 func Refused() *Scene {
 	return &Scene{
-		Name: "refused", Client: "team-search", UserAgent: "langchain-openai/1.4.0", Model: "gpt-4o-mini", Upstream: "gemini-3.5-flash",
+		Name: "refused", Client: "team-search", UserAgent: "langchain-openai/1.4.0", Model: "gpt-4o-mini", Upstream: "gemini-3.6-flash",
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":"And now?"},
   {"role":"assistant","tool_calls":[{"id":"call_1","type":"function","function":{"name":"get_time","arguments":"{}"}}]},
   {"role":"user","content":"Well?"}]}`,
@@ -128,7 +128,7 @@ func Refused() *Scene {
 // Hostile is an answer that holds markup and script, and the name of a model that does.
 func Hostile() *Scene {
 	return &Scene{
-		Name: "hostile", Client: "<b>bold</b>", UserAgent: `"><script>window.owned=1</script>`, Model: "<img src=x onerror=window.owned=1>", Upstream: "gemini-3.5-flash",
+		Name: "hostile", Client: "<b>bold</b>", UserAgent: `"><script>window.owned=1</script>`, Model: "<img src=x onerror=window.owned=1>", Upstream: "gemini-3.6-flash",
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":"Write a page."}],"<script>window.owned=1</script>":1}`,
 		Tries: []Try{{After: 300 * ms, Body: fmt.Sprintf(
 			`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]},"finishReason":"STOP","index":0,"<svg onload=window.owned=1>":true}],%s}`, HostileText, usage(9, 30, 0))}},
@@ -139,7 +139,7 @@ func Hostile() *Scene {
 func Picture() *Scene {
 	picture := base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n" + strings.Repeat("not really a picture ", 4000)))
 	return &Scene{
-		Name: "picture", Client: "travel-app", UserAgent: "openai-python/3.2.0", Model: "gemini-3.5-flash", Upstream: "gemini-3.5-flash", Price: 1.5e-7,
+		Name: "picture", Client: "travel-app", UserAgent: "openai-python/3.2.0", Model: "gemini-3.6-flash", Upstream: "gemini-3.6-flash", Price: 1.5e-7,
 		Request: `{"model":"MODEL","messages":[{"role":"user","content":[{"type":"text","text":"Which station is this?"},
   {"type":"image_url","image_url":{"url":"data:image/png;base64,` + picture + `","detail":"high"}}]}]}`,
 		Tries: []Try{{After: 1830 * ms, Body: `{"candidates":[{"content":{"role":"model","parts":[{"text":"São Bento, by the tiles."}]},"finishReason":"STOP","index":0}],` + usage(1302, 9, 44) + `}`}},

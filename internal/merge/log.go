@@ -12,6 +12,7 @@ import (
 const (
 	detailReplaced      = "a later chunk says something else"
 	detailNotFirst      = "a chunk before says something else, which is told"
+	detailContinued     = "the answer continues after it, and its last finish reason counts"
 	detailUnspecified   = "it says nothing, and another chunk has a reason, which is told"
 	detailLeftOut       = "a part without content is left out"
 	detailPieces        = "the pieces of the arguments are told as JSON"

@@ -26,6 +26,8 @@ type memberValue struct {
 	pointer   string
 	value     string // as JSON with sorted members, the same for equal values
 	locations Locations
+
+	isReported bool // The value was reported as superseded, at all its locations.
 }
 
 // replace sets the value of a member, and reports the one before if that was another.
@@ -39,12 +41,25 @@ func (p *provenance) replace(pointer, value string) {
 		m = &p.members[len(p.members)-1]
 	}
 	if m.value != value {
-		for _, at := range m.locations.runs() {
-			p.log.addRun(at, transform.Entry{Pointer: pointer, Kind: transform.Approximated, Detail: detailReplaced}, p.scope(pointer))
-		}
-		m.value, m.locations = value, Locations{}
+		p.supersede(pointer, detailReplaced)
+	}
+	if m.value != value || m.isReported {
+		m.value, m.locations, m.isReported = value, Locations{}, false
 	}
 	m.locations.Add(p.at)
+}
+
+// supersede reports the value of a member once, at each chunk that has it.
+func (p *provenance) supersede(pointer, detail string) {
+	m := p.member(pointer)
+	if m == nil || m.isReported {
+		return
+	}
+	m.isReported = true
+	entry := transform.Entry{Pointer: pointer, Kind: transform.Approximated, Detail: detail}
+	for _, at := range m.locations.runs() {
+		p.log.addRun(at, entry, p.scope(pointer))
+	}
 }
 
 func (p *provenance) member(pointer string) *memberValue {

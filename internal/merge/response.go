@@ -27,6 +27,7 @@ func (r *Response) Add(chunk *geminiapi.GenerateContentResponse, at Location) {
 	keepText(p, memberModelVersion, &out.ModelVersion, chunk.ModelVersion)
 	keepText(p, memberCreateTime, &out.CreateTime, chunk.CreateTime)
 	override(p, "/modelStatus", &out.ModelStatus, chunk.ModelStatus)
+	override(p, "/turnToken", &out.TurnToken, chunk.TurnToken)
 	out.PromptFeedback = mergeFeedback(p, out.PromptFeedback, chunk.PromptFeedback)
 	mergeUnknown(p, "", &out.Unknown, chunk.Unknown)
 }

@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -21,7 +23,22 @@ func (c *TracedCandidate) Add(chunk *geminiapi.Candidate, log *Log, at Location)
 		c.provenance.members = c.first[:0]
 	}
 	c.provenance.log, c.provenance.at = log, at
+	if c.isContinuedBy(chunk) {
+		c.provenance.supersede(memberFinishReason, detailContinued)
+	}
 	c.merge(&c.provenance, chunk)
+}
+
+// isContinuedBy reports whether a chunk has content that the finish reason so far does not end, as
+// it has none itself. Gemini ends rounds of code execution with STOP in the middle of a stream.
+func (c *TracedCandidate) isContinuedBy(chunk *geminiapi.Candidate) bool {
+	if !c.IsFinished() || chunk.Content == nil || chunk.FinishReason != nil {
+		return false
+	}
+	return slices.ContainsFunc(chunk.Content.Parts, func(p geminiapi.Part) bool {
+		isEmptyText := textRun(&p) != NoRun && *p.Text == ""
+		return !isEmptyText && !givesNoBlock(&p)
+	})
 }
 
 // AddWithoutLists adds what [TracedCandidate.Add] does but for the lists that only grow. Of these it keeps

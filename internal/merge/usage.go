@@ -33,14 +33,21 @@ func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	if !HasCounts(later) {
 		return mergeUsageDetails(old, later)
 	}
-	if (old.ServiceTier == nil || later.ServiceTier != nil) && (old.TrafficType == nil || later.TrafficType != nil) && len(old.Unknown) == 0 {
+	if replacesAll(old, later) {
 		return later // as in nearly every chunk, which spares a copy
 	}
 	out := *later
 	out.ServiceTier = either(later.ServiceTier, old.ServiceTier)
 	out.TrafficType = either(later.TrafficType, old.TrafficType)
+	out.BillablePromptUsage = either(later.BillablePromptUsage, old.BillablePromptUsage)
 	out.Unknown = rawobject.Merge(old.Unknown, later.Unknown)
 	return &out
+}
+
+// replacesAll reports whether a later record with counts has each member that is no count and that an earlier one has.
+func replacesAll(old, later *geminiapi.UsageMetadata) bool {
+	return (old.ServiceTier == nil || later.ServiceTier != nil) && (old.TrafficType == nil || later.TrafficType != nil) &&
+		(old.BillablePromptUsage == nil || later.BillablePromptUsage != nil) && len(old.Unknown) == 0
 }
 
 // mergeUsageDetails adds a record without counts.
@@ -48,6 +55,7 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	out := *old
 	out.ServiceTier = either(later.ServiceTier, old.ServiceTier)
 	out.TrafficType = either(later.TrafficType, old.TrafficType)
+	out.BillablePromptUsage = either(later.BillablePromptUsage, old.BillablePromptUsage)
 	out.CacheTokensDetails = eitherList(later.CacheTokensDetails, old.CacheTokensDetails)
 	out.CandidatesTokensDetails = eitherList(later.CandidatesTokensDetails, old.CandidatesTokensDetails)
 	out.PromptTokensDetails = eitherList(later.PromptTokensDetails, old.PromptTokensDetails)
@@ -111,12 +119,19 @@ func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 		}
 	}
 	return isSameOrNew(earlier.ServiceTier, later.ServiceTier) && isSameOrNew(earlier.TrafficType, later.TrafficType) &&
+		billedRises(earlier.BillablePromptUsage, later.BillablePromptUsage) &&
 		(!HasCounts(later) || totalsRise(earlier, later)) && detailsRise(earlier, later)
 }
 
 // isSameOrNew reports whether a value is not replaced by another.
 func isSameOrNew[T comparable](earlier, later *T) bool {
 	return earlier == nil || later == nil || *earlier == *later
+}
+
+// billedRises reports whether what is charged of the prompt is not replaced by less.
+func billedRises(earlier, later *geminiapi.BillablePromptUsage) bool {
+	return earlier == nil || later == nil || string(earlier.Unknown) == string(later.Unknown) &&
+		optional.Value(later.TextCount) >= optional.Value(earlier.TextCount)
 }
 
 // totalsRise reports whether no count of a record is above that of a later one.
@@ -217,8 +232,7 @@ const memberUsage = "/usageMetadata"
 // are equal.
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
-	if counts && (earlier.ServiceTier == nil || later.ServiceTier != nil) && (earlier.TrafficType == nil || later.TrafficType != nil) &&
-		len(earlier.Unknown) == 0 && optional.Value(earlier.TotalTokenCount) != optional.Value(later.TotalTokenCount) {
+	if counts && replacesAll(earlier, later) && optional.Value(earlier.TotalTokenCount) != optional.Value(later.TotalTokenCount) {
 		return true, false, false // as in nearly every chunk
 	}
 	if isSameText(earlier, later) {
@@ -274,5 +288,5 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 
 // isCount reports whether a member of a record is a count, or the details of one.
 func isCount(u *geminiapi.UsageMetadata, name string) bool {
-	return name != "serviceTier" && name != "trafficType" && rawobject.Member(u.Unknown, name) == nil
+	return name != "serviceTier" && name != "trafficType" && name != "billablePromptUsage" && rawobject.Member(u.Unknown, name) == nil
 }

@@ -82,7 +82,7 @@ func TestViolations(t *testing.T) {
 		{"no JSON name", func(o *order) { o.Hidden = "long" }, []validation.Violation{{Pointer: "/Hidden", Rule: "max", Want: "must have at most 3 characters"}}},
 		{"no JSON tag", func(o *order) { o.NoTag = 10 }, []validation.Violation{{Pointer: "/NoTag", Rule: "lte", Want: "must be at most 9"}}},
 		{"embedded struct", func(o *order) { o.From = -1 }, []validation.Violation{{Pointer: "/from", Rule: "gte", Want: "must be at least 0"}}},
-		{"two members", func(o *order) { o.From, o.To = 2, 1 }, []validation.Violation{{Pointer: "/to", Rule: "gtefield", Want: "must be at least From"}}},
+		{"two members", func(o *order) { o.From, o.To = 2, 1 }, []validation.Violation{{Pointer: "/to", Rule: "gtefield", Want: "must be at least from"}}},
 		{"rule in code", func(o *order) { o.Payment = &payment{} }, []validation.Violation{
 			{Pointer: "/payment", Rule: "one_of", Want: "must have card or check"}, {Pointer: "/payment/card/number", Rule: "luhn", Want: "must have a right check digit, 100%"},
 		}},
@@ -182,7 +182,7 @@ func TestEveryTagHasAText(t *testing.T) {
 		{struct {
 			A, B int
 			C    int `validate:"ltefield=A"`
-		}{C: 1}, "must be at most A"},
+		}{C: 1}, "must be at most a"},
 		{struct {
 			A string `validate:"len=2"`
 		}{}, "must have 2 characters"},

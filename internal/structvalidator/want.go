@@ -3,6 +3,7 @@ package structvalidator
 import (
 	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/go-playground/validator/v10"
 )
@@ -29,30 +30,51 @@ func want(fault validator.FieldError) string {
 
 // parameter is the tag's parameter; oneof separates its choices by spaces.
 func parameter(fault validator.FieldError) string {
-	if fault.Tag() == "oneof" {
+	switch fault.Tag() {
+	case "oneof":
 		return strings.ReplaceAll(fault.Param(), " ", ", ")
+	case "gtefield", "ltefield":
+		return memberName(fault.Param())
+	case "required_if":
+		if field, value, ok := strings.Cut(fault.Param(), " "); ok {
+			return memberName(field) + " is " + value
+		}
 	}
 	return fault.Param()
 }
 
+// memberName returns the name in JSON of a Go field that a tag names, such as start_index of StartIndex. The wires whose tags
+// name fields write their members so.
+func memberName(field string) string {
+	var out strings.Builder
+	for i, c := range field {
+		if unicode.IsUpper(c) && i > 0 {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(c))
+	}
+	return out.String()
+}
+
 // valueTexts are the texts for the tags in use here; % is the tag's parameter.
 var valueTexts = map[string]string{
-	"required": "must be set",
-	"oneof":    "must be one of %",
-	"eq":       "must be %",
-	"ne":       "must not be %",
-	"gt":       "must be greater than %",
-	"gte":      "must be at least %",
-	"min":      "must be at least %",
-	"lt":       "must be less than %",
-	"lte":      "must be at most %",
-	"max":      "must be at most %",
-	"gtefield": "must be at least %",
-	"ltefield": "must be at most %",
-	"url":      "must be a URL",
-	"uri":      "must be a URI",
-	"json":     "must be JSON",
-	"unique":   "must not hold anything twice",
+	"required":    "must be set",
+	"required_if": "must be set, as %",
+	"oneof":       "must be one of %",
+	"eq":          "must be %",
+	"ne":          "must not be %",
+	"gt":          "must be greater than %",
+	"gte":         "must be at least %",
+	"min":         "must be at least %",
+	"lt":          "must be less than %",
+	"lte":         "must be at most %",
+	"max":         "must be at most %",
+	"gtefield":    "must be at least %",
+	"ltefield":    "must be at most %",
+	"url":         "must be a URL",
+	"uri":         "must be a URI",
+	"json":        "must be JSON",
+	"unique":      "must not hold anything twice",
 }
 
 // stringTexts are those that differ for a string.

@@ -2,6 +2,7 @@
 package usagetotal
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -33,6 +34,7 @@ func Add(total, more *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	if out.TrafficType == nil {
 		out.TrafficType = total.TrafficType
 	}
+	out.BillablePromptUsage = sumBilled(total.BillablePromptUsage, out.BillablePromptUsage)
 	return &out
 }
 
@@ -55,6 +57,16 @@ var modalities = []func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCoun
 	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails },
 	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ResponseTokensDetails },
 	func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails },
+}
+
+// sumBilled adds up what is charged of the prompts.
+func sumBilled(a, b *geminiapi.BillablePromptUsage) *geminiapi.BillablePromptUsage {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	out := *b
+	out.TextCount = sum(a.TextCount, b.TextCount)
+	return &out
 }
 
 func sum(a, b *int) *int {

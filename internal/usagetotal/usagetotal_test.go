@@ -22,11 +22,14 @@ func decode(t *testing.T, text string) *geminiapi.UsageMetadata {
 func TestAddSumsCountsAndModalities(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ a, b, want string }{
-		"counts":                 {`{"promptTokenCount":1,"totalTokenCount":3}`, `{"promptTokenCount":10,"thoughtsTokenCount":5}`, `{"promptTokenCount":11,"thoughtsTokenCount":5,"totalTokenCount":3}`},
-		"a zero":                 {`{}`, `{"promptTokenCount":0}`, `{"promptTokenCount":0}`},
-		"nothing":                {`{}`, `{}`, `{}`},
-		"the tier of the first":  {`{"serviceTier":"flex","trafficType":"ON_DEMAND"}`, `{}`, `{"serviceTier":"flex","trafficType":"ON_DEMAND"}`},
-		"the tier of the second": {`{"serviceTier":"flex"}`, `{"serviceTier":"standard"}`, `{"serviceTier":"standard"}`},
+		"counts":                   {`{"promptTokenCount":1,"totalTokenCount":3}`, `{"promptTokenCount":10,"thoughtsTokenCount":5}`, `{"promptTokenCount":11,"thoughtsTokenCount":5,"totalTokenCount":3}`},
+		"a zero":                   {`{}`, `{"promptTokenCount":0}`, `{"promptTokenCount":0}`},
+		"nothing":                  {`{}`, `{}`, `{}`},
+		"the tier of the first":    {`{"serviceTier":"flex","trafficType":"ON_DEMAND"}`, `{}`, `{"serviceTier":"flex","trafficType":"ON_DEMAND"}`},
+		"the tier of the second":   {`{"serviceTier":"flex"}`, `{"serviceTier":"standard"}`, `{"serviceTier":"standard"}`},
+		"characters":               {`{"billablePromptUsage":{"textCount":3}}`, `{"billablePromptUsage":{"textCount":4}}`, `{"billablePromptUsage":{"textCount":7}}`},
+		"characters of the first":  {`{"billablePromptUsage":{"textCount":3}}`, `{}`, `{"billablePromptUsage":{"textCount":3}}`},
+		"characters of the second": {`{}`, `{"billablePromptUsage":{"textCount":4}}`, `{"billablePromptUsage":{"textCount":4}}`},
 		"modalities": {
 			`{"promptTokensDetails":[{"modality":"TEXT","tokenCount":1}]}`,
 			`{"promptTokensDetails":[{"modality":"IMAGE","tokenCount":2},{"modality":"TEXT","tokenCount":3}]}`,

@@ -20,16 +20,32 @@ func MarshalTo(enc *jsontext.Encoder, v json.Marshaler, fields any) error {
 	return enc.WriteValue(data)
 }
 
-// UnmarshalFrom is the method UnmarshalJSONFrom of a wire type, with the same arguments as [MarshalTo].
-func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any) error {
+// UnmarshalFrom is the method UnmarshalJSONFrom of a wire type, with the same arguments as [MarshalTo]. Strict
+// are the names of members that are others if letter case and underscores are ignored.
+func UnmarshalFrom(dec *jsontext.Decoder, v json.Unmarshaler, fields any, strict ...string) error {
 	if mark, _ := json.GetOption(dec.Options(), json.WithMarshalers); mark == readMark {
-		return json.UnmarshalDecode(dec, fields)
+		return unmarshalMembers(dec, fields, strict)
 	}
 	data, err := dec.ReadValue()
 	if err != nil {
 		return err
 	}
 	return moved(v.UnmarshalJSON(data), dec.StackPointer(), dec.InputOffset()-int64(len(data)))
+}
+
+// unmarshalMembers reads the members of an object by the struct tags. Where the library ignores underscores,
+// strict names are given their own spelling first.
+func unmarshalMembers(dec *jsontext.Decoder, fields any, strict []string) error {
+	ignoresCase, _ := json.GetOption(dec.Options(), json.MatchCaseInsensitiveNames)
+	if len(strict) == 0 || !ignoresCase || dec.PeekKind() != jsontext.KindBeginObject {
+		return json.UnmarshalDecode(dec, fields)
+	}
+	data, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	pointer, offset := dec.StackPointer(), dec.InputOffset()-int64(len(data))
+	return moved(json.Unmarshal(respell(data, strict), fields, dec.Options()), pointer, offset)
 }
 
 // moved returns the error of a value with the location in the text that the value is in.

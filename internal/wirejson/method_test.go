@@ -119,8 +119,8 @@ func TestEveryMemberOfGeminiIsReadInSnakeCase(t *testing.T) {
 			continue
 		}
 		for field := range typ.Fields() {
-			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if name == "" || strings.Contains(options, "case:strict") {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" {
 				continue
 			}
 			for _, value := range plainjsontest.Samples(field.Type, enums) {

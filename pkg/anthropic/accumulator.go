@@ -5,13 +5,15 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Accumulator makes the message of the events of a stream, as Anthropic's clients do: texts, thoughts and inputs are
-// put together, signatures and counts are replaced, and a fallback names the model anew. The zero value is ready. It is not safe for use by several
-// goroutines.
+// Accumulator makes the message of the events of a stream, as Anthropic's clients do: texts,
+// thoughts and inputs are put together, signatures and counts are replaced, and a fallback names
+// the model anew. Unknown members of the event that ends a block are the block's. The zero value is
+// ready. It is not safe for use by several goroutines.
 type Accumulator struct {
 	message  anthropicapi.Message
 	started  bool
@@ -33,6 +35,10 @@ func (a *Accumulator) Push(e *anthropicapi.StreamEvent) error {
 	case anthropicapi.EventTypeContentBlockStop:
 		if !a.isOpen(e) {
 			return misplaced(e)
+		}
+		if e.Unknown != nil {
+			block := a.block()
+			block.Unknown = rawobject.Merge(block.Unknown, e.Unknown)
 		}
 		a.endBlock()
 	case anthropicapi.EventTypeMessageDelta:

@@ -16,7 +16,7 @@
 // A request is a literal of the generated type; what would be long or a guess in it has a function:
 //
 //	request := &anthropicapi.CreateMessageRequest{
-//		Model:     "gemini-3.5-flash",
+//		Model:     "gemini-3.6-flash",
 //		MaxTokens: new(1024),
 //		Messages:  []anthropicapi.InputMessage{anthropic.UserMessage("What is the weather in Porto?")},
 //		Tools:     []anthropicapi.Tool{anthropic.FunctionTool("get_weather", "The weather in a city.", schema)},

@@ -192,13 +192,17 @@ func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
 		s.want(fits, "/delta/type", "type", "must belong to a block of type "+string(s.block.Type))
 	}
 	switch d.Type {
+	case anthropicapi.DeltaTypeTextDelta:
+		s.want(d.Text != nil, "/delta/text", "required", "must be set")
 	case anthropicapi.DeltaTypeInputJSONDelta:
+		s.want(d.PartialJSON != nil, "/delta/partial_json", "required", "must be set")
 		s.inputs++
 		s.input = append(s.input, optional.Value(d.PartialJSON)...)
 	case anthropicapi.DeltaTypeThinkingDelta:
 		s.want(d.Thinking != nil, "/delta/thinking", "required", "must be set")
 		s.want(s.signatures == 0, "", "order", "must stand before the signature")
 	case anthropicapi.DeltaTypeSignatureDelta:
+		s.want(d.Signature != nil, "/delta/signature", "required", "must be set")
 		s.signatures++
 		s.want(s.signatures == 1, "", "signature", "must be the only signature of its block")
 	}
@@ -240,6 +244,9 @@ func (s *Sequence) end(e *anthropicapi.StreamEvent) {
 		s.report("/delta", "required", "must be set")
 		return
 	}
-	_, ok := e.Delta.StopReason.Value()
+	reason, ok := e.Delta.StopReason.Value()
 	s.want(ok, "/delta/stop_reason", "required", "must be set")
+	s.want(reason != anthropicapi.StopReasonToolUse || len(s.ids) > 0, "/delta/stop_reason", "tool_use", "must not be tool_use, as there is no call")
+	text, _ := e.Delta.StopSequence.Value()
+	s.want(reason != anthropicapi.StopReasonStopSequence || text != "", "/delta/stop_sequence", "required", "must be set, as stop_reason is stop_sequence")
 }

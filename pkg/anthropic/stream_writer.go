@@ -50,9 +50,14 @@ func (w *StreamWriter) Ping() error {
 }
 
 // Fail ends the body of a stream that failed, with an event of type error in place of what is missing.
+// A body without a type gets that type.
 func (w *StreamWriter) Fail(body *anthropicapi.ErrorResponse) error {
 	if w.out.Ended() {
 		return errEnded
+	}
+	if body != nil && body.Type == "" {
+		typed := *body
+		typed.Type, body = string(anthropicapi.EventTypeError), &typed
 	}
 	data, err := EncodeErrorResponse(body)
 	if err != nil {

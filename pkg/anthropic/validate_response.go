@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/structvalidator"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 //go:generate go run ../../internal/tools/codecgen check .:anthropicapi.Message,anthropicapi.StreamEvent ../../gen/anthropicapi
@@ -30,6 +31,12 @@ func validateEnd(r *anthropicapi.Message) error {
 	var found []validation.Violation
 	if r.StopReason == nil {
 		found = append(found, validation.Violation{Pointer: "/stop_reason", Rule: "required", Want: "must be set"})
+	}
+	switch isStop, text := optional.Value(r.StopReason) == anthropicapi.StopReasonStopSequence, optional.Value(r.StopSequence); {
+	case isStop && text == "":
+		found = append(found, validation.Violation{Pointer: "/stop_sequence", Rule: "required", Want: "must be set, as stop_reason is stop_sequence"})
+	case !isStop && text != "":
+		found = append(found, validation.Violation{Pointer: "/stop_sequence", Rule: "stop_sequence", Want: "must be null, as stop_reason is not stop_sequence"})
 	}
 	if r.Usage.InputTokens == nil {
 		found = append(found, validation.Violation{Pointer: "/usage/input_tokens", Rule: "required", Want: "must be set"})
@@ -103,6 +110,9 @@ func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse:
 		require(optional.Value(b.Name) != "", "name")
 		require(len(b.Input) > 0, "input")
+		if len(b.Input) > 0 && b.Input.Kind() != jsontext.KindBeginObject {
+			out = append(out, validation.Violation{Pointer: "/input", Rule: "type", Want: "must be an object"})
+		}
 		if !isCallID(optional.Value(b.ID)) {
 			out = append(out, validation.Violation{Pointer: "/id", Rule: "id", Want: "must have letters, digits, underscores and dashes only"})
 		}

@@ -90,7 +90,7 @@ func (r *questionReader) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		r.left--
-		r.pending = fmt.Appendf(r.pending, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"%s"}]}}`+"\n", r.left, r.text)
+		r.pending = fmt.Appendf(r.pending, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"%s"}]}}`+"\n", r.left, r.text)
 	}
 	n := copy(p, r.pending)
 	r.pending = r.pending[n:]

@@ -37,7 +37,7 @@ func openIn(t *testing.T, directory string, opts ...bulk.Option) *bulk.Service {
 func questions(n int) string {
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"How much is %d and 1?"}]}}`+"\n", i, i)
+		fmt.Fprintf(&b, `{"custom_id":"q-%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"How much is %d and 1?"}]}}`+"\n", i, i)
 	}
 	return b.String()
 }

@@ -3,6 +3,9 @@ package bulk_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -69,6 +72,43 @@ func TestACancelledJobKeepsWhatWasAnsweredAndNamesTheRest(t *testing.T) {
 	expectNotRun(t, failures(t, service, job.ID), line.CodeCancelled, 25, 100)
 	if _, err := service.Cancel(t.Context(), job.ID); !errors.As(err, new(*bulk.StateError)) {
 		t.Errorf("cancelled again: %v; expected a *StateError", err)
+	}
+}
+
+func TestOnlyLinesWithoutAResultAreNamedAsNotRun(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10))})
+	work(t, service, live(executorFunc(func(ctx context.Context, item *bulk.Item) error {
+		for i, result := range []line.Result{answered(item.Lines[3]), refused(item.Lines[5]), answered(item.Lines[9])} {
+			if err := item.Write(ctx, result); err != nil {
+				return fmt.Errorf("result %d: %w", i, err)
+			}
+		}
+		<-item.Stopping()
+		return &bulk.LaterError{Reason: "stopped"}
+	})))
+	awaitCount(t, service, job.ID, 3)
+	if _, err := service.Cancel(t.Context(), job.ID); err != nil {
+		t.Fatal(err)
+	}
+	ended := await(t, service, job.ID, bulk.Cancelled)
+	if c := ended.Counts; c.Completed != 2 || c.Failed != 8 || ended.Failures[line.CodeCancelled] != 7 {
+		t.Errorf("counts: %+v, failures %v", c, ended.Failures)
+	}
+	if done := results(t, service, job.ID); len(done) != 2 || done[0].CustomID != "q-3" || done[1].CustomID != "q-9" {
+		t.Errorf("results: %+v", done)
+	}
+	var failed []string
+	for _, o := range failures(t, service, job.ID) {
+		failed = append(failed, o.CustomID)
+		if (o.Response != nil) != (o.CustomID == "q-5") {
+			t.Errorf("%+v", o)
+		}
+	}
+	slices.Sort(failed)
+	if got := strings.Join(failed, " "); got != "q-0 q-1 q-2 q-4 q-5 q-6 q-7 q-8" {
+		t.Errorf("failed: %s", got)
 	}
 }
 
@@ -149,12 +189,55 @@ func TestOnlyTheFailedLinesAreRetried(t *testing.T) {
 	}
 }
 
+func TestARetryKeepsPriorityAndMetadataUnlessItHasItsOwn(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{
+		Input: strings.NewReader(questions(2)), Priority: bulk.PriorityLow, Metadata: map[string]string{"team": "sea"},
+	})
+	work(t, service, live(&answerer{answer: refused}))
+	await(t, service, job.ID, bulk.Completed)
+	for id, tt := range map[string]struct {
+		submission bulk.Submission
+		priority   bulk.Priority
+		metadata   map[string]string
+	}{
+		"as-it-was": {bulk.Submission{}, bulk.PriorityLow, map[string]string{"team": "sea"}},
+		"of-its-own": {
+			bulk.Submission{Priority: bulk.PriorityHigh, Metadata: map[string]string{"team": "land"}},
+			bulk.PriorityHigh, map[string]string{"team": "land"},
+		},
+	} {
+		tt.submission.ID = id
+		again, err := service.Retry(t.Context(), job.ID, tt.submission)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Priority != tt.priority || !maps.Equal(again.Metadata, tt.metadata) || again.RetryOf != job.ID {
+			t.Errorf("%s: %+v", id, again)
+		}
+		// The same retry once more is the job that it made.
+		if same, err := service.Retry(t.Context(), job.ID, tt.submission); err != nil || same.ID != again.ID {
+			t.Errorf("%s: again: %+v, %v", id, same, err)
+		}
+	}
+}
+
 func TestARetryThatCannotBeIsRefused(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(2))})
+	if _, err := service.Retry(t.Context(), job.ID, bulk.Submission{}); !errors.As(err, new(*bulk.StateError)) {
+		t.Errorf("retry of a job in progress: %v; expected a *StateError", err)
+	}
 	work(t, service, live(&answerer{answer: refused}))
 	await(t, service, job.ID, bulk.Completed)
+	if same, err := service.Continue(t.Context(), job.ID); err != nil || same.State != bulk.Completed {
+		t.Errorf("a job that has ended is to go on: %+v, %v", same, err)
+	}
+	if _, err := service.Park(t.Context(), job.ID, bulk.Parking{}); !errors.As(err, new(*bulk.StateError)) {
+		t.Errorf("a job that has ended is to rest: %v; expected a *StateError", err)
+	}
 	for name, submission := range map[string]bulk.Submission{
 		"a bad name": {ID: "a.b"}, "a priority": {Priority: "urgent"}, "a time below": {Window: -1},
 	} {
@@ -280,6 +363,23 @@ func TestAnItemThatHasToWaitGoesOnWithItsNoteAndWithoutRepeating(t *testing.T) {
 		t.Errorf("counts: %+v", ended.Counts)
 	}
 	expectAll(t, results(t, service, job.ID), 0, 10)
+}
+
+func TestANoteHasALimit(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1))})
+	const most = 64 << 10
+	work(t, service, live(executorFunc(func(ctx context.Context, item *bulk.Item) error {
+		if err := item.SetNote(ctx, make([]byte, most+1)); err == nil {
+			t.Error("a longer note is kept")
+		}
+		if err := item.SetNote(ctx, make([]byte, most)); err != nil || len(item.Note()) != most {
+			t.Errorf("a note of 64 KiB: %v, %d bytes", err, len(item.Note()))
+		}
+		return (&answerer{}).Run(ctx, item)
+	})))
+	await(t, service, job.ID, bulk.Completed)
 }
 
 func TestAnExecutorThatFailsIsTriedAgainAndItsLinesCountAsRepeated(t *testing.T) {

@@ -4,7 +4,7 @@
 //	service, err := bulk.Open(ctx, bulk.WithDirectory("/var/lib/gemwire/bulk"))
 //	if err != nil { ... }
 //	defer service.Close()
-//	job, err := service.Submit(ctx, bulk.Submission{Input: file, Model: "gemini-3.5-flash"})
+//	job, err := service.Submit(ctx, bulk.Submission{Input: file, Model: "gemini-3.6-flash"})
 //	go service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: live}})
 //	for progress, err := range service.Watch(ctx, job.ID) { ... }
 //

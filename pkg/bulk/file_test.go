@@ -109,7 +109,7 @@ func TestLinesAndResultsAboveTheLimitOfAMessageComeThrough(t *testing.T) {
 	t.Parallel()
 	service := open(t)
 	long := strings.Repeat("long ", 500_000) // 2.5 MB, where a message has at most 1 MB
-	input := questions(2) + `{"custom_id":"q-2","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"` + long + `"}]}}` + "\n"
+	input := questions(2) + `{"custom_id":"q-2","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"` + long + `"}]}}` + "\n"
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(input)})
 	work(t, service, live(&answerer{answer: func(l line.Line) line.Result {
 		result := answered(l)

@@ -12,7 +12,7 @@ func TestAJobOfSeveralRangesEndsWithTheResultsInTheOrderOfTheInput(t *testing.T)
 	t.Parallel()
 	service := open(t)
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1003)), RangeLines: 100})
-	if job.State != bulk.InProgress || job.Counts.Total != 1003 || job.Endpoint != "/v1/chat/completions" || job.Model != "gemini-3.5-flash" {
+	if job.State != bulk.InProgress || job.Counts.Total != 1003 || job.Endpoint != "/v1/chat/completions" || job.Model != "gemini-3.6-flash" {
 		t.Fatalf("submitted: %+v", job)
 	}
 	work(t, service, live(&answerer{}))

@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"strconv"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -153,7 +152,7 @@ func (s *Service) divide(ctx context.Context, job *jobRecord, in *input, generat
 func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jobRecord, in *input, generation string) (*division, error) {
 	d := &division{generation: generation}
 	limits := line.RangeLimits{Lines: job.Input.RangeLines, Bytes: job.Input.RangeBytes}
-	renewed := time.Now()
+	renewed := s.settings.now()
 	for next, err := range line.Ranges(in.lines, limits) {
 		if err != nil {
 			return nil, err
@@ -164,8 +163,8 @@ func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jo
 		writing.Go(func() error { return s.keepLines(ctx, linesSubject(job.ID, generation, next.Number), next.Lines) })
 		d.ranges++
 		d.total += int64(len(next.Lines))
-		if time.Since(renewed) > leaseTime/6 {
-			renewed = time.Now()
+		if now := s.settings.now(); now.Sub(renewed) > leaseTime/6 {
+			renewed = now
 			if err := s.renew(ctx, job); err != nil {
 				return nil, err
 			}

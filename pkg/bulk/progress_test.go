@@ -8,15 +8,23 @@ import (
 	"github.com/gemwire/gemwire/pkg/bulk"
 )
 
-// halfway answers the first lines of a range, and then gives the others back for good.
+// halfway answers the first range, and of the others the first lines, of which it refuses each second. It then gives the
+// rest back for good.
 type halfway struct{ lines int }
 
 func (h halfway) Run(ctx context.Context, item *bulk.Item) error {
+	if item.Range == 0 {
+		return (&answerer{}).Run(ctx, item)
+	}
 	if len(item.Lines) <= h.lines { // which another look has left
 		return &bulk.LaterError{Park: true}
 	}
-	for _, l := range item.Lines[:h.lines] {
-		if err := item.Write(ctx, answered(l)); err != nil {
+	for i, l := range item.Lines[:h.lines] {
+		result := answered(l)
+		if i%2 == 1 {
+			result = refused(l)
+		}
+		if err := item.Write(ctx, result); err != nil {
 			return err
 		}
 	}
@@ -31,7 +39,10 @@ func TestProgressCountsTheLinesOfRangesThatAreNotDone(t *testing.T) {
 	stop := work(t, service, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorLive: halfway{6}}, Items: 1})
 	awaitJob(t, service, job.ID, "parked", func(j *bulk.Job) bool { return j.Parking != nil })
 	stop()
-	kept := len(results(t, service, job.ID))
+	kept, refused := results(t, service, job.ID), failures(t, service, job.ID)
+	if len(kept) != 13 || len(refused) != 3 || kept[11].CustomID != "q-12" || refused[1].CustomID != "q-13" {
+		t.Errorf("while the job is not done, it has %d results and %d errors: %+v, %+v", len(kept), len(refused), kept, refused)
+	}
 	if err := service.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +50,7 @@ func TestProgressCountsTheLinesOfRangesThatAreNotDone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kept == 0 || again.Counts.Completed != int64(kept) || again.Usage.InputTokens != int64(3*kept) || again.Job.Counts.Completed != 0 {
-		t.Errorf("%d lines are kept; %+v, %+v", kept, again.Counts, again.Usage)
+	if c := again.Counts; c.Total != 30 || c.Completed != 13 || c.Failed != 3 || again.Usage.InputTokens != 3*13 || again.Job.Counts.Completed != 10 {
+		t.Errorf("%+v, %+v; of ranges that are done %+v", c, again.Usage, again.Job.Counts)
 	}
 }

@@ -145,10 +145,61 @@ func TestSubmissionsThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
+func TestATemplateHasALimit(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	template := `{"custom_id":"q-{{n}}","url":"/v1/responses","body":{"model":"m","input":"{{n}}?"}}`
+	template += strings.Repeat(" ", 256<<10-len(template))
+	submission := bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n1\n")}
+	if job := submit(t, service, submission); job.Counts.Total != 2 {
+		t.Errorf("%+v", job)
+	}
+	submission.Template = append(submission.Template, ' ')
+	if _, err := service.Submit(t.Context(), submission); !errors.As(err, new(*bulk.SubmissionError)) {
+		t.Errorf("a byte more: %v; expected a *SubmissionError", err)
+	}
+}
+
+func TestWhatASubmissionAsksOfItsLinesIsHeldTo(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	in := questions(3)
+	for name, tt := range map[string]struct {
+		submission bulk.Submission
+		code       string // "" for none
+	}{
+		"all that they are":        {bulk.Submission{Form: line.OpenAI, Endpoint: "/v1/chat/completions", MaxLines: 3, MaxLineBytes: 500}, ""},
+		"another form":             {bulk.Submission{Form: line.Gemini}, line.CodeMissing},
+		"another endpoint":         {bulk.Submission{Endpoint: "/v1/responses"}, line.CodeURLMismatch},
+		"fewer lines":              {bulk.Submission{MaxLines: 2}, line.CodeTooManyTasks},
+		"shorter lines":            {bulk.Submission{MaxLineBytes: 20}, line.CodeTooLong},
+		"a model in place of that": {bulk.Submission{Model: "gemini-2.5-flash"}, ""},
+	} {
+		tt.submission.Input = strings.NewReader(in)
+		job, err := service.Submit(t.Context(), tt.submission)
+		if tt.code == "" {
+			if err != nil || job.Counts.Total != 3 || tt.submission.Model != "" && job.Model != tt.submission.Model {
+				t.Errorf("%s: %+v, %v", name, job, err)
+			}
+			continue
+		}
+		if !errors.As(err, new(*line.InputError)) || job.Problems[0].Code != tt.code {
+			t.Errorf("%s: %+v, %v; want %s", name, job, err, tt.code)
+		}
+	}
+	odd := strings.ReplaceAll(in, `"messages"`, `"temperature":9,"messages"`)
+	for _, without := range []bool{false, true} {
+		job, err := service.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(odd), WithoutValidation: without})
+		if (err == nil) != without {
+			t.Errorf("without validation %v: %+v, %v", without, job, err)
+		}
+	}
+}
+
 func TestATemplateMakesARequestOfEachRow(t *testing.T) {
 	t.Parallel()
 	service := open(t)
-	template := `{"custom_id":"q-{{n}}","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"{{n}}?"}]}}`
+	template := `{"custom_id":"q-{{n}}","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"{{n}}?"}]}}`
 	job := submit(t, service, bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n1\n2\n")})
 	work(t, service, live(&answerer{}))
 	await(t, service, job.ID, bulk.Completed)

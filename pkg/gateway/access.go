@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/guard"
@@ -17,6 +18,10 @@ type accessSettings struct {
 	maxBodySize    int64
 	bytesInFlight  int64
 	maxConcurrent  int
+	bodyTimeout    time.Duration
+	bodyRate       int64
+	writeTimeout   time.Duration
+	queueWait      time.Duration
 }
 
 const (
@@ -24,10 +29,21 @@ const (
 	DefaultMaxBodySize = 64 << 20
 	// DefaultMaxBytesInFlight is the limit on the bodies of all requests together: 256 MiB.
 	DefaultMaxBytesInFlight = 256 << 20
+	// DefaultBodyTimeout is how long a body may stall.
+	DefaultBodyTimeout = 30 * time.Second
+	// DefaultBodyRate is how many bytes of a body have to come in a second: 16 KiB, which slow mobile connections reach.
+	DefaultBodyRate = 16 << 10
+	// DefaultWriteTimeout is how long a client may take no bytes of an answer.
+	DefaultWriteTimeout = 2 * time.Minute
+	// DefaultQueueWait is how long a request waits for its turn, or for memory that others hold.
+	DefaultQueueWait = 2 * time.Second
 )
 
 func defaultAccess() accessSettings {
-	return accessSettings{maxBodySize: DefaultMaxBodySize, bytesInFlight: DefaultMaxBytesInFlight}
+	return accessSettings{
+		maxBodySize: DefaultMaxBodySize, bytesInFlight: DefaultMaxBytesInFlight,
+		bodyTimeout: DefaultBodyTimeout, bodyRate: DefaultBodyRate, writeTimeout: DefaultWriteTimeout, queueWait: DefaultQueueWait,
+	}
 }
 
 // WithClientKeys asks every request for one of the keys, as Authorization: Bearer, x-api-key or x-goog-api-key, and holds
@@ -50,13 +66,47 @@ func WithAllowedOrigins(origins ...string) Option {
 func WithMaxBodySize(size int64) Option { return func(s *settings) { s.maxBodySize = size } }
 
 // WithMaxBytesInFlight limits the bytes that the bodies of all requests under way have together. What they are decoded to
-// takes several times as much. A request waits a moment for room, and then is refused with 429. The default is
-// [DefaultMaxBytesInFlight]; it is never less than what one body may have.
+// takes several times as much. A body takes room as it comes, whatever size it announces. A client gets more only while it
+// leaves as much free as it holds, so that one client never has more than half. A client is a client key, or an address where
+// there are no keys (of IPv6 a network of 64 bits). A request waits for room as [WithQueueWait] says, and then is refused with
+// 429. The default is [DefaultMaxBytesInFlight]; it is never less than what two bodies may have.
 func WithMaxBytesInFlight(size int64) Option { return func(s *settings) { s.bytesInFlight = size } }
 
-// WithMaxConcurrent limits how many requests are under way at a time; others are refused with 429. The default is 0, any
-// number.
-func WithMaxConcurrent(n int) Option { return func(s *settings) { s.maxConcurrent = n } }
+// WithMaxConcurrent limits how many requests are served at a time. Others wait as [WithQueueWait] says, and then are refused
+// with 429. A request waits for its turn when its body has come. Requests whose bodies pass on as they come, such as uploads,
+// have as many turns of their own. The default is 0, any number.
+func WithMaxConcurrent(n int) Option { return func(s *settings) { s.maxConcurrent = max(n, 0) } }
+
+// WithBodyTimeout sets how long the body of a request may stall, of uploads too. Then the request is refused with 408, and
+// its connection closed. The default is [DefaultBodyTimeout], also for 0.
+func WithBodyTimeout(d time.Duration) Option {
+	return func(s *settings) { s.bodyTimeout = positive(d, DefaultBodyTimeout) }
+}
+
+// WithBodyRate sets how many bytes of a body have to come in a second, averaged over the time of [WithBodyTimeout]. A
+// slower body is refused like one that stalls. The default is [DefaultBodyRate], also for 0.
+func WithBodyRate(bytes int64) Option {
+	return func(s *settings) { s.bodyRate = positive(bytes, DefaultBodyRate) }
+}
+
+// WithWriteTimeout sets how long a client may take no bytes of an answer, whole or a stream. Then the connection is closed.
+// Each write has at least half of that time. The default is [DefaultWriteTimeout], also for 0.
+func WithWriteTimeout(d time.Duration) Option {
+	return func(s *settings) { s.writeTimeout = positive(d, DefaultWriteTimeout) }
+}
+
+// WithQueueWait sets how long a request waits for its turn ([WithMaxConcurrent]), or for memory ([WithMaxBytesInFlight]),
+// before it is refused with 429. The oldest is served first, or the newest when more wait than are served. With 0 no
+// request waits. The default is [DefaultQueueWait].
+func WithQueueWait(d time.Duration) Option { return func(s *settings) { s.queueWait = max(d, 0) } }
+
+// positive returns a value, or the default for one that is not positive.
+func positive[T int64 | time.Duration](value, usual T) T {
+	if value <= 0 {
+		return usual
+	}
+	return value
+}
 
 var errTwoKeys = errors.New("gateway: a request has one key: that of a client, or the caller's own of Gemini")
 
@@ -65,9 +115,7 @@ func (s *setup) access() error {
 	if s.keys != nil && s.callersKey {
 		return errTwoKeys
 	}
-	if s.maxBodySize <= 0 {
-		s.maxBodySize = DefaultMaxBodySize
-	}
+	s.maxBodySize = positive(s.maxBodySize, DefaultMaxBodySize)
 	var err error
 	if s.sites, err = guard.New(s.allowedHosts, s.allowedOrigins); err != nil {
 		return fmt.Errorf("gateway: %w", err)
@@ -78,6 +126,11 @@ func (s *setup) access() error {
 
 func (s *accessSettings) intakeLimits() intake.Limits {
 	return intake.Limits{BodySize: s.maxBodySize, BytesInFlight: s.bytesInFlight, Concurrent: s.maxConcurrent}
+}
+
+// terms returns what a request is let in by, as long as its client is not known.
+func (s *accessSettings) terms() intake.Terms {
+	return intake.Terms{Pace: intake.Pace{Stall: s.bodyTimeout, Rate: s.bodyRate}, Wait: s.queueWait}
 }
 
 // inheritAccess takes over what requests under way hold of the limits, and what clients have used up.

@@ -281,7 +281,6 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 				t.Errorf("%s is %q, expected %q", name, got, want)
 			}
 		}
-		namesOf(t, get(handler, "/v1/models", alice...)) // which is no request of a model
 		second := post(handler, chatPath, hello, alice...)
 		used := 10000 - tokensOf(t, first)
 		if got := second.Header().Get("X-Ratelimit-Remaining-Tokens"); second.Code != 200 || got != fmt.Sprint(used-len(hello)/4) {
@@ -306,6 +305,52 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		time.Sleep(31 * time.Second)
 		completionOf(t, post(handler, chatPath, hello, alice...))
 	})
+}
+
+func TestRequestsOfEveryMethodCountAgainstTheLimitOfAKey(t *testing.T) {
+	t.Parallel()
+	u := &keyedUpstream{}
+	u.set("files", cannedAnswer{200, `{}`})
+	for _, request := range []string{
+		"GET /v1/models", "GET /v1/models/gemini-2.5-flash", "GET /v1beta/files", "PATCH /v1beta/cachedContents/c", "DELETE /v1beta/files/f",
+		"PUT /upload/v1beta/files", "HEAD /v1/models", "DELETE /v1/responses/r", "GET /v1/nothing", "POST /v1/chat/completions",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		handler := keyedGateway(t, u, []string{"one"}, gateway.WithClientKeys(keysOf(t, `alice,"requests_per_minute":1,"tokens_per_minute":1000`)))
+		var answers []*httptest.ResponseRecorder
+		for range 2 {
+			r := httptest.NewRequest(method, path, nil)
+			r.Host = "127.0.0.1"
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", "Bearer key-of-alice")
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, r)
+			answers = append(answers, answer)
+		}
+		if first, second := answers[0], answers[1]; first.Code == http.StatusTooManyRequests || second.Code != http.StatusTooManyRequests {
+			t.Errorf("%s: HTTP %d and %d", request, first.Code, second.Code)
+		}
+		if got := answers[0].Header().Get("X-Ratelimit-Remaining-Tokens"); method != http.MethodPost && got != "1000" {
+			t.Errorf("%s: %s tokens remain", request, got)
+		}
+	}
+}
+
+// Browsers ask what they may send before each request, without a key.
+func TestPreflightsDoNotCountAgainstTheLimitOfAKey(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithAllowedOrigins("*"), gateway.WithClientKeys(keysOf(t, `alice,"requests_per_minute":1`)))
+	for range 3 {
+		r := httptest.NewRequest(http.MethodOptions, chatPath, nil)
+		r.Header.Set("Origin", "https://app.example.com")
+		r.Header.Set("Access-Control-Request-Method", "POST")
+		r.Header.Set("Authorization", "Bearer key-of-alice")
+		answer := httptest.NewRecorder()
+		if handler.ServeHTTP(answer, r); answer.Code != http.StatusNoContent {
+			t.Errorf("HTTP %d", answer.Code)
+		}
+	}
+	completionOf(t, post(handler, chatPath, hello, "Authorization", "Bearer key-of-alice"))
 }
 
 // tokensOf returns all tokens of a completion.
@@ -415,7 +460,7 @@ func TestA8_RequestsAndBodiesAreBoundedTogether(t *testing.T) {
 			flag   string
 		}{
 			{gateway.WithMaxConcurrent(2), "--max-concurrent"},
-			{gateway.WithMaxBytesInFlight(2*int64(len(hello)) + 10), "--max-bytes-in-flight"},
+			{gateway.WithMaxBytesInFlight(4*int64(len(hello)) + 10), "--max-bytes-in-flight"},
 		} {
 			handler := gatewayOf(t, server, gateway.WithMaxBodySize(int64(len(hello))), tc.option)
 			done := make(chan struct{}, 2)

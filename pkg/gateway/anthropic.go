@@ -62,7 +62,10 @@ func (c *call) readMessage() (*message.Turn, *problem.Problem) {
 	if c.request.Header.Get("Anthropic-Version") == "2023-01-01" {
 		return nil, problem.Invalid("unsupported_version", "", "anthropic-version: the events of 2023-01-01 have another form; use 2023-06-01 or later")
 	}
-	return message.Read(c.takeRequest(), message.Way{SignsIDs: c.signing.ByID, CountsAtEnd: c.upstream.Service == OpenAI})
+	return message.Read(c.takeRequest(), message.Way{
+		SignsIDs: c.signing.ByID, Extends: c.signing.ByExtension, Memory: c.signing.Memory,
+		CountsAtEnd: c.upstream.Service == OpenAI,
+	})
 }
 
 // messageTokensForm counts the tokens of a conversation, which Claude Code asks for often.
@@ -111,8 +114,7 @@ func (s anthropicServer) ListModels(w http.ResponseWriter, r *http.Request, para
 // RetrieveModel describes a model.
 func (s anthropicServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string, _ anthropicapi.RetrieveModelParams) {
 	s.serve(w, r, &anthropicModelsForm, func(c *call) *problem.Problem {
-		c.end.Model = message.ModelOf(name)
-		if p := c.permitModel(c.end.Model); p != nil {
+		if p := c.askFor(message.ModelOf(name)); p != nil {
 			return p
 		}
 		if p := c.findModel(c.end.Model); p != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/batches"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/batchrequest"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/resourceid"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
@@ -43,6 +44,18 @@ func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *fo
 			}
 		}
 		return answer(c, batches.Owner(c.clientName))
+	})
+}
+
+// serveBatchesOf answers a request for a file or a batch by its id. Anything else in the place of an id names nothing.
+func (s openAIServer) serveBatchesOf(
+	w http.ResponseWriter, r *http.Request, f *form, kind, id string, answer func(*call, batches.Owner) *problem.Problem,
+) {
+	s.serveBatches(w, r, f, func(c *call, owner batches.Owner) *problem.Problem {
+		if !resourceid.Valid(id) {
+			return c.batchProblem(batches.ErrNotFound, kind, id)
+		}
+		return answer(c, owner)
 	})
 }
 
@@ -96,7 +109,7 @@ func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
 
 // RetrieveBatch describes a batch.
 func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
-	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
+	s.serveBatchesOf(w, r, &batchForm, "batch", id, func(c *call, owner batches.Owner) *problem.Problem {
 		batch, err := s.batches.Batch(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "batch", id)
@@ -107,7 +120,7 @@ func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id o
 
 // CancelBatch has a batch end.
 func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
-	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
+	s.serveBatchesOf(w, r, &batchForm, "batch", id, func(c *call, owner batches.Owner) *problem.Problem {
 		batch, err := s.batches.CancelBatch(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "batch", id)

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/iotest"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/descriptiontest"
@@ -99,6 +101,17 @@ func (k *fileKeeper) CreateBatch(_ context.Context, owner batches.Owner, in *ope
 	}, nil
 }
 
+func (k *fileKeeper) Batches(_ context.Context, _ batches.Owner, page batches.Page) ([]openaiapi.Batch, bool, error) {
+	all := []openaiapi.Batch{
+		{ID: "batch_1", Object: openaiapi.ObjectTypeBatch, CompletionWindow: "24h", Status: openaiapi.BatchStatusCompleted},
+		{ID: "batch_0", Object: openaiapi.ObjectTypeBatch, CompletionWindow: "24h", Status: openaiapi.BatchStatusCompleted},
+	}
+	if page.After != "" {
+		return nil, false, nil
+	}
+	return all[:min(page.Limit, len(all))], page.Limit < len(all), nil
+}
+
 // uploadFile sends a file as a form.
 func uploadFile(handler http.Handler, content string, headers ...string) *httptest.ResponseRecorder {
 	var body bytes.Buffer
@@ -131,6 +144,76 @@ func TestFilesAreKeptAndGivenBack(t *testing.T) {
 	}
 }
 
+func TestAListNamesItsFirstAndLastItem(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}))
+	for path, want := range map[string]string{
+		"/v1/batches":               `"first_id":"batch_1","last_id":"batch_0","has_more":false`,
+		"/v1/batches?limit=1":       `"first_id":"batch_1","last_id":"batch_1","has_more":true`,
+		"/v1/batches?after=batch_0": `"data":[]`,
+		"/v1/files":                 `"data":[]`,
+		"/v1/batches?limit=100":     `"batch_0"`,
+		"/v1/batches?limit=101":     `limit: must be between 1 and 100`,
+		"/v1/batches?limit=0":       `limit: must be between 1 and 100`,
+		"/v1/files?limit=10000":     `"data":[]`,
+		"/v1/files?limit=10001":     `limit: must be between 1 and 10000`,
+		"/v1/files?limit=0":         `limit: must be between 1 and 10000`,
+		"/v1/files?order=asc":       `"data":[]`,
+		"/v1/files?order=sideways":  `order: must be asc or desc`,
+	} {
+		answer := do(handler, http.MethodGet, path)
+		isRefused := strings.Contains(want, "must be")
+		if got := answer.Body.String(); !strings.Contains(got, want) || isRefused != (answer.Code == http.StatusBadRequest) {
+			t.Errorf("%s: HTTP %d: %s", path, answer.Code, got)
+		}
+	}
+}
+
+// brokenFiles has files that break off after some bytes.
+type brokenFiles struct{ fileKeeper }
+
+func (k *brokenFiles) OpenFile(ctx context.Context, owner batches.Owner, id string) (io.ReadCloser, int64, error) {
+	content, size, err := k.fileKeeper.OpenFile(ctx, owner, id)
+	return io.NopCloser(io.MultiReader(io.LimitReader(content, 3), iotest.ErrReader(errors.New("the disk is broken")))), size, err
+}
+
+func TestObserversHearHowManyBytesOfAFileCameAndWent(t *testing.T) {
+	t.Parallel()
+	d := &diary{}
+	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}), gateway.WithObserver(d))
+	content := strings.Repeat("0123456789abcdef", 10_000) // several reads
+	if created := uploadFile(handler, content); created.Code != http.StatusOK || d.last().end.BytesIn != int64(len(content)) {
+		t.Errorf("HTTP %d, %d bytes came, want %d", created.Code, d.last().end.BytesIn, len(content))
+	}
+	answer := do(handler, http.MethodGet, "/v1/files/file-0/content")
+	if end := d.last().end; answer.Body.Len() != len(content) || end.BytesOut != int64(len(content)) || end.Status != http.StatusOK || end.ErrorType != "" {
+		t.Errorf("%d bytes, %+v", answer.Body.Len(), end)
+	}
+}
+
+func TestAFileThatBreaksOffCutsTheConnection(t *testing.T) {
+	t.Parallel()
+	d := &diary{}
+	handler := newGateway(t, gateway.WithBatches(&brokenFiles{}), gateway.WithObserver(d))
+	uploadFile(handler, "one\ntwo\n")
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/v1/files/file-0/content", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := server.Client()
+	defer client.CloseIdleConnections()
+	answer, err := client.Do(request)
+	if err != nil {
+		return // cut before its head
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if got, err := io.ReadAll(answer.Body); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 func TestABatchBeginsByItsFile(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithBatches(&fileKeeper{}))
@@ -149,19 +232,19 @@ func TestABatchThatCannotBeIsRefusedAtOnce(t *testing.T) {
 		return `{"input_file_id":"file-0","endpoint":"/v1/responses","completion_window":"24h"` + members + `}`
 	}
 	for body, param := range map[string]string{
-		`{}`:                         "/input_file_id",
-		`{"input_file_id":"file-0"}`: "/endpoint",
-		`{"input_file_id":"file-0","endpoint":"/v1/images"}`:                              "/endpoint",
-		`{"input_file_id":"file-0","endpoint":"/v1/responses"}`:                           "/completion_window",
-		`{"input_file_id":"file-0","endpoint":"/v1/responses","completion_window":"1h"}`:  "/completion_window",
-		`{"input_file_id":"file-9","endpoint":"/v1/responses","completion_window":"24h"}`: "/input_file_id",
-		batch(`,"input_file":"x"`):                                           "/input_file",
-		batch(`,"metadata":{"` + strings.Repeat("n", 65) + `":"v"}`):         "/metadata/" + strings.Repeat("n", 65),
-		batch(`,"metadata":{"n":"` + strings.Repeat("v", 513) + `"}`):        "/metadata/n",
-		batch(`,"metadata":["n"]`):                                           "/metadata",
-		batch(`,"output_expires_after":{"anchor":"created_at","seconds":1}`): "/output_expires_after",
-		batch(`,"output_expires_after":{"anchor":"now","seconds":3600}`):     "/output_expires_after",
-		batch(`,"metadata":{` + seventeen() + `}`):                           "/metadata",
+		`{}`:                         "input_file_id",
+		`{"input_file_id":"file-0"}`: "endpoint",
+		`{"input_file_id":"file-0","endpoint":"/v1/images"}`:                              "endpoint",
+		`{"input_file_id":"file-0","endpoint":"/v1/responses"}`:                           "completion_window",
+		`{"input_file_id":"file-0","endpoint":"/v1/responses","completion_window":"1h"}`:  "completion_window",
+		`{"input_file_id":"file-9","endpoint":"/v1/responses","completion_window":"24h"}`: "input_file_id",
+		batch(`,"input_file":"x"`):                                           "input_file",
+		batch(`,"metadata":{"` + strings.Repeat("n", 65) + `":"v"}`):         "metadata." + strings.Repeat("n", 65),
+		batch(`,"metadata":{"n":"` + strings.Repeat("v", 513) + `"}`):        "metadata.n",
+		batch(`,"metadata":["n"]`):                                           "metadata",
+		batch(`,"output_expires_after":{"anchor":"created_at","seconds":1}`): "output_expires_after",
+		batch(`,"output_expires_after":{"anchor":"now","seconds":3600}`):     "output_expires_after",
+		batch(`,"metadata":{` + seventeen() + `}`):                           "metadata",
 	} {
 		answer := post(handler, "/v1/batches", body)
 		problem := errorOf(t, answer, http.StatusBadRequest)

@@ -16,17 +16,19 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 		return nil, nil
 	}
 	key := c.callerKey()
-	if key == "" {
-		return nil, &problem.Problem{
-			Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
-			Message: "this gateway calls Gemini by the key of who calls, and there is none: send it as Authorization: Bearer KEY",
-		}
-	}
 	client, err := c.pool.First().Client.With(gemini.WithAPIKey(key))
 	if err != nil {
 		return nil, problem.OfCall(err, true)
 	}
 	return &upstream.Account{Project: "caller", Client: client}, nil
+}
+
+// noCallersKey refuses a request without a key where it is the caller's that Gemini is called by.
+func noCallersKey() *problem.Problem {
+	return &problem.Problem{
+		Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key",
+		Message: "this gateway calls Gemini by the key of its caller, and the request has no key: send it as Authorization: Bearer KEY",
+	}
 }
 
 // callerKey returns the key that a request comes with, "" for none.

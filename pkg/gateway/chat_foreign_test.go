@@ -142,8 +142,8 @@ func TestAnAnswerThatCannotBeUsedIsTheUpstreamsFault(t *testing.T) {
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.GeminiAPI, BaseURL: upstream.URL, Accounts: []gateway.Account{gateway.KeyAccount("p", "k")}}))
 	for _, stream := range []string{"false", "true"} {
 		for path, body := range map[string]string{
-			"/v1/messages":         `{"model":"gemini-3.5-flash","max_tokens":9,"messages":[{"role":"user","content":"x"}],"stream":` + stream + `}`,
-			"/v1/chat/completions": `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"x"}],"stream":` + stream + `}`,
+			"/v1/messages":         `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":"x"}],"stream":` + stream + `}`,
+			"/v1/chat/completions": `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"}],"stream":` + stream + `}`,
 		} {
 			answer := post(handler, path, body)
 			if answer.Code != 502 || !strings.Contains(answer.Body.String(), "the model's answer cannot be used") || strings.Contains(answer.Body.String(), "normalize") {
@@ -217,6 +217,27 @@ func (slowChat) Do(r *http.Request) (*http.Response, error) {
 		return chatReply(200, chatAnswer), nil
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
+	}
+}
+
+func TestGPT56IsAskedWithoutReasoningWhereThereAreFunctions(t *testing.T) {
+	t.Parallel()
+	const asked = `{"contents":[{"role":"user","parts":[{"text":"hello"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],
+		"generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}}`
+	for takesBoth, want := range map[bool]struct{ sent, losses string }{
+		false: {`"reasoning_effort":"none"`, "1"}, true: {`"reasoning_effort":"high"`, "0"},
+	} {
+		s := &chatServer{}
+		s.answer = s.answers
+		handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: s, EffortWithTools: takesBoth,
+			Accounts: []gateway.Account{gateway.KeyAccount("p", "sk-secret")},
+		}))
+		answer := post(handler, "/v1beta/models/gpt-5.6:generateContent", asked)
+		losses := answer.Header().Get("X-Gemwire-Losses")
+		if _, sent := s.last(); answer.Code != 200 || !strings.Contains(sent, want.sent) || losses != want.losses {
+			t.Errorf("HTTP %d, %s losses: %s", answer.Code, losses, sent)
+		}
 	}
 }
 

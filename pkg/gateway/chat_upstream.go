@@ -59,10 +59,11 @@ func (c *call) tellReports(request, answer transform.Report) {
 	c.recorders.Report(exchange.Upstream, answer)
 }
 
-// withOnward returns a report with what was lost of the form in between, whose places the client does not see.
+// withOnward returns a report with what was lost or approximated of the form in between, whose places
+// the client does not see. What was added there is no difference for the client.
 func withOnward(report, further transform.Report) transform.Report {
 	for _, e := range further {
-		if e.Kind == transform.Lost {
+		if e.Kind != transform.Added {
 			report = append(report[:len(report):len(report)], transform.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
 		}
 	}
@@ -75,9 +76,12 @@ func (n *nativePassage) startBeats() {
 	if n.upstream.Service != OpenAI || n.op.Verb != native.VerbStream || n.request.URL.Query().Get("alt") != "sse" {
 		return
 	}
-	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, Heartbeat: appendBlankLines}
+	settings := eventwriter.Settings{Grace: n.grace, Every: n.every, WriteTimeout: n.writeTimeout, Heartbeat: appendBlankLines}
 	if n.heartbeat == HeartbeatOff {
 		settings.Every = 0
+	}
+	if n.recorders.WantsBodies() {
+		settings.Begun = n.tellBegun
 	}
 	n.beats = eventwriter.Start(n.writer, settings)
 }
@@ -101,11 +105,8 @@ func (n *nativePassage) stopBeats() {
 func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply) error {
 	pending := takeBuffer()
 	defer pending.release()
-	n.beats.SetHeader(headerModel, t.Model)
+	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(t.Model))
 	n.beats.SetHeader(headerLosses, reply.Header.Get(headerLosses))
-	if n.recorders.WantsBodies() {
-		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: n.writer.Header()})
-	}
 	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
 	chunk, err := reader.Next()
 	if err == io.EOF {
@@ -117,15 +118,18 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	t.Begun()
 	reply.Begin()
 	n.end.FirstToken = n.now().Sub(n.start)
+	n.by.note(chunk)
+	n.beats.SetHeader(headerModel, n.recorders.Secrets.Name(n.by.model()))
 	for err == nil {
-		n.tellChunk(reader.Bytes(), chunk)
-		if err := n.sendBeating(pending.data); err != nil {
-			return n.leftProblem(err)
+		failed := n.sendBeating(pending.data)
+		n.tellChunk(reader.Bytes(), chunk) // after the head, which the first event sends
+		if failed != nil {
+			return n.leftProblem(failed)
 		}
 		pending.data = pending.data[:0]
 		chunk, err = reader.Next()
 	}
-	if err := n.sendBeating(pending.data); err != nil {
+	if err := n.sendBeating(n.withoutSecrets(pending.data)); err != nil {
 		return n.leftProblem(err)
 	}
 	if err == io.EOF {
@@ -151,10 +155,11 @@ func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) 
 	}
 	event := append([]byte(nil), turn.EventStart...)
 	if reported != nil && reported.FromAPI() && p.Code != problem.CodeKeyRefused {
-		event = append(event, reported.RawBody()...)
+		event = append(event, n.withoutSecrets(reported.RawBody())...)
 	} else {
 		event = problem.AppendGoogle(event, p, n.id)
 	}
-	_ = n.sendBeating(append(event, "\r\n\r\n"...)) // or the client is gone
+	n.isAnswered = true
+	n.cutOffPanicked(n.sendBeating(append(event, "\r\n\r\n"...))) // or the client is gone
 	return nil
 }

@@ -299,8 +299,8 @@ func TestModelsAndEmbeddingsOfAServerOfOpenAI(t *testing.T) {
 // Who asks a model by an alias finds it by that, too: in the list, and alone, also where the server describes no model alone.
 func TestAliasesAreAmongTheModelsForGeminisClients(t *testing.T) {
 	t.Parallel()
-	aliases := gateway.WithAliases(map[string]string{"gemini-3.5-flash": "gpt-5.1", "gemini-2.5-pro": "meta/llama", "tuned": "tunedModels/mine", "small": "gemini-2.0-flash"})
-	keys := gateway.WithClientKeys(keysOf(t, `bob,"models":["gemini-3.5-flash"]`))
+	aliases := gateway.WithAliases(map[string]string{"gemini-3.6-flash": "gpt-5.1", "gemini-2.5-pro": "meta/llama", "tuned": "tunedModels/mine", "small": "gemini-2.5-flash-image"})
+	keys := gateway.WithClientKeys(keysOf(t, `bob,"models":["gemini-3.6-flash"]`))
 	chats, server := &chatServer{}, geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
 	for name, tc := range map[string]struct {
 		handler *gateway.Handler
@@ -309,13 +309,13 @@ func TestAliasesAreAmongTheModelsForGeminisClients(t *testing.T) {
 		want    []string
 		not     string
 	}{
-		"listed":                       {gatewayOfChat(t, chats, aliases), "/v1beta/models", nil, []string{`{"models":[{"name":"models/gemini-2.5-pro","displayName":"meta/llama"`, `{"name":"models/gemini-3.5-flash","displayName":"gpt-5.1"`, `"models/small"`, `"name":"models/gpt-5.1"`}, ""},
+		"listed":                       {gatewayOfChat(t, chats, aliases), "/v1beta/models", nil, []string{`{"models":[{"name":"models/gemini-2.5-pro","displayName":"meta/llama"`, `{"name":"models/gemini-3.6-flash","displayName":"gpt-5.1"`, `"models/small"`, `"name":"models/gpt-5.1"`}, ""},
 		"listed, on a later page":      {gatewayOf(t, server, aliases), "/v1beta/models?pageToken=x", nil, nil, `"models/small"`},
-		"listed by Gemini":             {gatewayOf(t, server, aliases), "/v1beta/models?pageSize=1000", nil, []string{`{"name":"models/small",`, `"outputTokenLimit":8192`}, ""},
-		"listed, for some models":      {gatewayOfChat(t, chats, aliases, keys), "/v1beta/models", []string{"X-Goog-Api-Key", "key-of-bob"}, []string{`"name":"models/gemini-3.5-flash"`}, "llama"},
-		"alone":                        {gatewayOfChat(t, chats, aliases), "/v1beta/models/gemini-3.5-flash", nil, []string{`{"name":"models/gemini-3.5-flash","displayName":"gpt-5.1"`}, ""},
+		"listed by Gemini":             {gatewayOf(t, server, aliases), "/v1beta/models?pageSize=1000", nil, []string{`{"name":"models/small",`, `"outputTokenLimit":32768`}, ""},
+		"listed, for some models":      {gatewayOfChat(t, chats, aliases, keys), "/v1beta/models", []string{"X-Goog-Api-Key", "key-of-bob"}, []string{`"name":"models/gemini-3.6-flash"`}, "llama"},
+		"alone":                        {gatewayOfChat(t, chats, aliases), "/v1beta/models/gemini-3.6-flash", nil, []string{`{"name":"models/gemini-3.6-flash","displayName":"gpt-5.1"`}, ""},
 		"alone, not described":         {gatewayOfChat(t, chats, aliases), "/v1beta/models/gemini-2.5-pro", nil, []string{`"name":"models/gemini-2.5-pro"`, `"generateContent"`}, "TokenLimit"},
-		"alone, of Gemini":             {gatewayOf(t, server, aliases), "/v1beta/models/small", nil, []string{`"name":"models/small"`, `"outputTokenLimit":8192`, `"version":"2.0"`}, ""},
+		"alone, of Gemini":             {gatewayOf(t, server, aliases), "/v1beta/models/small", nil, []string{`"name":"models/small"`, `"outputTokenLimit":32768`, `"version":"2.0"`}, ""},
 		"alone, a resource of its own": {gatewayOf(t, server, aliases), "/v1beta/models/tuned", nil, []string{`"name":"models/tuned"`}, ""},
 	} {
 		answer := get(tc.handler, tc.path, tc.headers...)
@@ -461,4 +461,24 @@ func TestASilentStreamOfAServerOfChatCompletionsIsKeptAlive(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A request is converted twice on its way to a server of OpenAI's API. The client gets the notes of both.
+func TestTheReportHasWhatTheSecondConversionApproximates(t *testing.T) {
+	t.Parallel()
+	s := &chatServer{}
+	s.answer = s.answers
+	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: s}))
+	for path, body := range map[string]string{
+		"/v1/messages":  `{"model":"gpt-5.1","max_tokens":4000,"thinking":{"type":"enabled","budget_tokens":2000},"messages":[{"role":"user","content":"hi"}]`,
+		"/v1/responses": `{"model":"gpt-5.1","input":"hi","extra_body":{"google":{"thinking_config":{"thinking_budget":2000}}}`,
+	} {
+		for _, stream := range []string{"}", `,"stream":true}`} {
+			answer := post(handler, path, body+stream, "X-Gemwire-Report", "true")
+			const want = "/generationConfig/thinkingConfig/thinkingBudget of Gemini's form: the nearest effort"
+			if answer.Code != 200 || !strings.Contains(answer.Body.String(), want) {
+				t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
+			}
+		}
+	}
 }

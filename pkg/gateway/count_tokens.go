@@ -43,8 +43,7 @@ type counted interface {
 
 // countTokens returns how many tokens the prompt of a request has.
 func (c *call) countTokens(t counted) (int, *problem.Problem) {
-	c.end.Model = t.Model()
-	if p := c.permitModel(t.Model()); p != nil {
+	if p := c.askFor(t.Model()); p != nil {
 		return 0, p
 	}
 	models, p := c.route(t.Model())
@@ -65,7 +64,7 @@ func (c *call) countTokens(t counted) (int, *problem.Problem) {
 
 // estimateTokens guesses the tokens for a model.
 func (c *call) estimateTokens(t counted, model string) (int, error) {
-	request, report, err := t.ToGemini(turn.Target{Model: model, IsVertexAI: c.upstream.isVertexAI()})
+	request, report, err := t.ToGemini(c.targetOf(model))
 	if err != nil {
 		return 0, err
 	}
@@ -82,8 +81,9 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
-	err = c.pool.Run(ctx, &upstream.Call{Models: models, Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt, Try: func(try *upstream.Try) error {
-		request, report, err := t.ToGemini(turn.Target{Model: try.Model, IsVertexAI: c.upstream.isVertexAI()})
+	call := &upstream.Call{Models: models, Method: "countTokens", Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt}
+	call.Try = func(try *upstream.Try) error {
+		request, report, err := t.ToGemini(c.targetOf(try.Model))
 		if err != nil {
 			return err
 		}
@@ -96,13 +96,15 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 			tokens = optional.Value(count.TotalTokens)
 		}
 		return err
-	}})
+	}
+	err = c.pool.Run(ctx, call)
 	return tokens, err
 }
 
 // tellCount notes which model counts, with what was lost of the request.
 func (c *call) tellCount(model string, report transform.Report) {
-	c.end.UpstreamModel, c.end.Service = model, c.service()
+	c.noteModels(&answeredBy{tried: model})
+	c.end.Service = c.service()
 	c.end.Lost = len(report.Of(transform.Lost))
-	c.writer.Header().Set(headerModel, model)
+	c.showModel(model)
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/embed"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/vector"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -38,6 +38,7 @@ func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
 // embeddings is a request for vectors on its way to a model and back.
 type embeddings struct {
 	*call
+	by answeredBy
 	turn.Conversion
 	texts    embed.Request
 	asked    string
@@ -51,7 +52,9 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 	if err != nil {
 		return nil, problem.Unreadable(err)
 	}
-	c.end.Model = in.Model
+	if p := c.askFor(in.Model); p != nil {
+		return nil, p
+	}
 	if p := checkEmbeddings(in); p != nil {
 		return nil, p
 	}
@@ -147,9 +150,6 @@ func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem
 
 // answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two models cannot be compared.
 func (e *embeddings) answer() *problem.Problem {
-	if p := e.permitModel(e.asked); p != nil {
-		return p
-	}
 	route, p := e.route(e.asked)
 	if p != nil {
 		return p
@@ -161,7 +161,10 @@ func (e *embeddings) answer() *problem.Problem {
 	ctx, cancel := e.limited(route)
 	defer cancel()
 	upstreamCall := &upstream.Call{
-		Models: route[:1], Attempts: e.maxAttempts(), Only: own, Try: func(t *upstream.Try) error { return e.texts.Embed(ctx, t) },
+		Models: route[:1], Method: "embedContent", Attempts: e.maxAttempts(), Only: own, Try: func(t *upstream.Try) error {
+			e.by.begin(t)
+			return e.texts.Embed(inbound.Answer(ctx), t)
+		},
 		Told: e.recorders.Attempt,
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {
@@ -173,7 +176,7 @@ func (e *embeddings) answer() *problem.Problem {
 
 // write writes the vectors.
 func (e *embeddings) write(model string) *problem.Problem {
-	isScaled := e.texts.Dimensions != nil && !models.Row(model).NormalizesEmbeddings
+	isScaled := e.texts.Dimensions != nil && !e.modelAt(model).Traits.NormalizesEmbeddings
 	if isScaled {
 		for _, values := range e.texts.Found.Values {
 			vector.Normalize(values)
@@ -198,9 +201,8 @@ func (e *embeddings) write(model string) *problem.Problem {
 	if err != nil {
 		return e.failed(err)
 	}
-	header := e.writer.Header()
-	header.Set(headerModel, model)
-	header.Set(headerLosses, strconv.Itoa(e.end.Lost))
+	e.showModel(model)
+	e.writer.Header().Set(headerLosses, strconv.Itoa(e.end.Lost))
 	e.writeWhole(http.StatusOK, buf.data)
 	return nil
 }
@@ -208,10 +210,12 @@ func (e *embeddings) write(model string) *problem.Problem {
 // ended notes what is known at the end. The report is that of the answer.
 func (e *embeddings) ended(model string, report transform.Report) {
 	end := &e.end
-	end.Service, end.UpstreamModel, end.UsageEstimated = e.service(), model, e.texts.Found.IsEstimated
+	e.by.tried = model
+	e.noteModels(&e.by)
+	end.Service, end.UsageEstimated = e.service(), e.texts.Found.IsEstimated
 	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
 	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
-	end.Cost = e.price(model, nil, end.Usage, e.start)
+	end.Cost = e.price(&e.by, nil, end.Usage, e.start)
 	e.recorders.Report(exchange.Client, e.report)
 	e.recorders.Report(exchange.Upstream, report)
 }

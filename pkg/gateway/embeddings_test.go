@@ -109,11 +109,11 @@ func TestB6_NumbersComeWithoutAnEncodingFormat(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, format := range []string{``, `,"encoding_format":"float"`, `,"encoding_format":null`} {
-		body := embeddingsOf(t, post(handler, embeddingsPath, `{"model":"text-embedding-004","input":"x"`+format+`}`))
-		if n := len(numbers(t, body.Data[0])); n != 768 {
+		body := embeddingsOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001","input":"x"`+format+`}`))
+		if n := len(numbers(t, body.Data[0])); n != 3072 {
 			t.Errorf("%s: %d numbers", format, n)
 		}
-		if body.Object != "list" || body.Data[0].Object != "embedding" || body.Model != "text-embedding-004" {
+		if body.Object != "list" || body.Data[0].Object != "embedding" || body.Model != "gemini-embedding-001" {
 			t.Errorf("not embeddings: %+v", body)
 		}
 	}
@@ -148,7 +148,7 @@ func TestB6_TokenIDsAreRefusedAsSuch(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for input, param := range map[string]string{
-		`[9906,1917]`: "/input/0", `[[9906,1917],[1]]`: "/input/0", `["text",[1,2]]`: "/input/1", `["text",7]`: "/input/1",
+		`[9906,1917]`: "input[0]", `[[9906,1917],[1]]`: "input[0]", `["text",[1,2]]`: "input[1]", `["text",7]`: "input[1]",
 	} {
 		e := errorOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001","input":`+input+`}`), http.StatusBadRequest)
 		if optional.Value(e.Param) != param || optional.Value(e.Code) != "unsupported_value" || !strings.Contains(e.Message, "token ids") {
@@ -157,24 +157,24 @@ func TestB6_TokenIDsAreRefusedAsSuch(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithARequestForEmbeddingsIsNamedByItsPointer(t *testing.T) {
+func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithDefaultModel("gemini-2.5-flash"))
 	many := strings.TrimSuffix(strings.Repeat(`"x",`, 2049), ",")
 	for body, want := range map[string]struct{ param, code, message string }{
-		`{"input":"x"}`:                                   {"/model", "missing_required_parameter", "/model"},
-		`{"model":"m"}`:                                   {"/input", "missing_required_parameter", "/input"},
-		`{"model":"m","input":[]}`:                        {"/input", "missing_required_parameter", "/input"},
-		`{"model":"m","input":""}`:                        {"/input", "", "empty"},
-		`{"model":"m","input":["x",""]}`:                  {"/input/1", "", "empty"},
-		`{"model":"m","input":["x",{"text":"y"}]}`:        {"/input/1", "", "must be a text"},
-		`{"model":"m","input":[` + many + `]}`:            {"/input", "", "2049"},
-		`{"model":"m","input":7}`:                         {"/input", "", ""},
-		`{"model":"m","input":"x","dimensions":0}`:        {"/dimensions", "", "at least 1"},
-		`{"model":"m","input":"x","dimensions":"many"}`:   {"/dimensions", "", ""},
-		`{"model":"m","input":"x","encoding_format":"b"}`: {"/encoding_format", "", "base64"},
-		`{"model":"m","input":"x","dimension":8}`:         {"/dimension", "unknown_parameter", "/dimension"},
-		`{"model":`: {"/model", "", ""},
+		`{"input":"x"}`:                                   {"model", "missing_required_parameter", "/model"},
+		`{"model":"m"}`:                                   {"input", "missing_required_parameter", "/input"},
+		`{"model":"m","input":[]}`:                        {"input", "missing_required_parameter", "/input"},
+		`{"model":"m","input":""}`:                        {"input", "", "empty"},
+		`{"model":"m","input":["x",""]}`:                  {"input[1]", "", "empty"},
+		`{"model":"m","input":["x",{"text":"y"}]}`:        {"input[1]", "", "must be a text"},
+		`{"model":"m","input":[` + many + `]}`:            {"input", "", "2049"},
+		`{"model":"m","input":7}`:                         {"input", "", ""},
+		`{"model":"m","input":"x","dimensions":0}`:        {"dimensions", "", "at least 1"},
+		`{"model":"m","input":"x","dimensions":"many"}`:   {"dimensions", "", ""},
+		`{"model":"m","input":"x","encoding_format":"b"}`: {"encoding_format", "", "base64"},
+		`{"model":"m","input":"x","dimension":8}`:         {"dimension", "unknown_parameter", "/dimension"},
+		`{"model":`: {"model", "", ""},
 		``:          {"", "", ""},
 	} {
 		e := errorOf(t, post(handler, embeddingsPath, body), http.StatusBadRequest)
@@ -190,7 +190,7 @@ func TestA7_DimensionsCutVectorsOfTheLengthOne(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server)
-	for _, model := range []string{"gemini-embedding-001", "gemini-embedding-2", "text-embedding-004"} {
+	for _, model := range []string{"gemini-embedding-001", "gemini-embedding-2"} {
 		answer := post(handler, embeddingsPath, `{"model":"`+model+`","input":"some words","dimensions":256}`)
 		values := numbers(t, embeddingsOf(t, answer).Data[0])
 		if len(values) != 256 || math.Abs(lengthOf(values)-1) > 1e-5 {
@@ -283,7 +283,7 @@ func TestLossesOfARequestForEmbeddingsAreToldAndRefused(t *testing.T) {
 		}
 	}
 	e := errorOf(t, post(handler, embeddingsPath, request, "X-Gemwire-Strict", "true"), http.StatusBadRequest)
-	if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "/user" {
+	if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "user" {
 		t.Errorf("%+v", e)
 	}
 }

@@ -20,24 +20,34 @@ const hello = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":
 // streamed returns the request for a chat completion as one for a stream.
 func streamed(body string) string { return strings.Replace(body, "{", `{"stream":true,`, 1) }
 
-func TestWhatIsWrongWithARequestIsNamedByItsPointer(t *testing.T) {
+func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for name, tc := range map[string]struct{ body, param, code, message string }{
-		"no JSON":           {`{"model":`, "/model", "", "ends too early"},
+		"no JSON":           {`{"model":`, "model", "", "ends too early"},
 		"no object":         {`[]`, "", "", "object"},
 		"nothing":           {``, "", "", ""},
-		"wrong type":        {`{"model":"gemini-2.5-flash","messages":"hello"}`, "/messages", "", "/messages"},
-		"wrong type inside": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`, "/messages/0/content/0/text", "", ""},
-		"unknown member":    {`{"model":"gemini-2.5-flash","temprature":1,"messages":[{"role":"user","content":"x"}]}`, "/temprature", "unknown_parameter", "/temprature"},
-		"unknown with a slash": {`{"model":"gemini-2.5-flash","a/b":1,"messages":[{"role":"user","content":"x"}]}`, "/a~1b", "unknown_parameter",
+		"wrong type":        {`{"model":"gemini-2.5-flash","messages":"hello"}`, "messages", "", "/messages"},
+		"wrong type inside": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":[{"type":"text","text":7}]}]}`, "messages[0].content[0].text", "", ""},
+		"unknown member":    {`{"model":"gemini-2.5-flash","temprature":1,"messages":[{"role":"user","content":"x"}]}`, "temprature", "unknown_parameter", "/temprature"},
+		"unknown with a slash": {`{"model":"gemini-2.5-flash","a/b":1,"messages":[{"role":"user","content":"x"}]}`, "a/b", "unknown_parameter",
 			""},
-		"messages misspelt": {`{"model":"gemini-2.5-flash","mesages":5}`, "/mesages", "unknown_parameter", "did you mean messages?"},
-		"model misspelt":    {`{"modle":"gemini-2.5-flash","messages":[{"role":"user","content":"x"}]}`, "/modle", "unknown_parameter", "did you mean model?"},
-		"nothing is near":   {`{"zzz":1}`, "/zzz", "unknown_parameter", "/zzz: no such parameter is known"},
-		"no model":          {`{"messages":[{"role":"user","content":"x"}]}`, "/model", "missing_required_parameter", "/model"},
-		"no messages":       {`{"model":"gemini-2.5-flash","messages":[]}`, "/messages", "", ""},
-		"a result missing":  {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"y"}]}`, "/messages/1", "", "c1"},
+		"messages misspelt": {`{"model":"gemini-2.5-flash","mesages":5}`, "mesages", "unknown_parameter", "did you mean messages?"},
+		"model misspelt":    {`{"modle":"gemini-2.5-flash","messages":[{"role":"user","content":"x"}]}`, "modle", "unknown_parameter", "did you mean model?"},
+		"nothing is near":   {`{"zzz":1}`, "zzz", "unknown_parameter", "/zzz: no such parameter is known"},
+		"no model":          {`{"messages":[{"role":"user","content":"x"}]}`, "model", "missing_required_parameter", "/model"},
+		"an unknown role":   {`{"model":"gemini-2.5-flash","messages":[{"role":"narrator","content":"x"}]}`, "messages[0].role", "", "/messages/0/role: must be"},
+		"no content":        {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":null}]}`, "messages[0].content", "", "/messages/0/content: must be set"},
+		"an unknown mode":   {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"}],"tool_choice":"bogus"}`, "tool_choice", "", "/tool_choice: must be"},
+		"two faults":        {`{"model":"gemini-2.5-flash","temperature":9,"top_p":5,"messages":[{"role":"user","content":"x"}]}`, "temperature", "", "/top_p: 5 is"},
+		"a nameless call": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"arguments":"{}"}}]}]}`,
+			"messages[1].tool_calls[0].function.name", "", "must be set"},
+		"a nameless custom call": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"custom","custom":{"input":""}}]}]}`,
+			"messages[1].tool_calls[0].custom.name", "", "must be set"},
+		"a nameless old call": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","function_call":{"arguments":"{}"}}]}`,
+			"messages[1].function_call.name", "", "must be set"},
+		"no messages":      {`{"model":"gemini-2.5-flash","messages":[]}`, "messages", "", ""},
+		"a result missing": {`{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"user","content":"y"}]}`, "messages[1]", "", "c1"},
 	} {
 		for _, body := range []string{tc.body, streamed(tc.body)} {
 			e := errorOf(t, post(handler, chatPath, body), http.StatusBadRequest)
@@ -60,7 +70,7 @@ func TestTheNearestNameOfEveryMemberIsFound(t *testing.T) {
 				continue
 			}
 			e := errorOf(t, post(handler, path, `{"`+name+`_":1}`), http.StatusBadRequest)
-			if optional.Value(e.Param) != "/"+name+"_" || !strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
+			if optional.Value(e.Param) != name+"_" || !strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
 				t.Errorf("%s: %+v", path, e)
 			}
 		}
@@ -131,7 +141,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	e := errorOf(t, post(newGateway(t), chatPath, `{"model":"gemini-2.5-flash","temperature":3,"messages":[{"role":"user","content":"x"}]}`), http.StatusBadRequest)
-	if optional.Value(e.Param) != "/temperature" {
+	if optional.Value(e.Param) != "temperature" {
 		t.Errorf("got %+v", e)
 	}
 }

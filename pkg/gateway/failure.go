@@ -2,25 +2,33 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"runtime/debug"
 
+	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 )
 
 // failed returns the problem of an error of the way to the answer.
 func (c *call) failed(err error) *problem.Problem {
 	if p, ok := err.(*problem.Problem); ok {
+		c.blank(p)
 		return p
 	}
-	if c.isEnding() {
+	switch cause := context.Cause(c.request.Context()); cause {
+	case errEnding:
 		return problem.Closing()
+	case errCanceled, errDeleted:
+		return problem.Stopped(cause)
 	}
 	p := problem.OfCall(err, c.callersKey)
 	if p.Code == problem.CodeModelNotFound {
 		c.hintModel(p)
 	}
+	p.Shorten()
+	c.blank(p)
 	return p
 }
 
@@ -38,7 +46,7 @@ func (c *call) panicked(reason any) *problem.Problem {
 	}
 	if c.logger != nil {
 		c.logger.Error("a request panicked", "request_id", c.id, "form", c.form.name,
-			"panic", fmt.Sprint(reason), "stack", string(debug.Stack()))
+			"panic", c.recorders.Secrets.Text(fmt.Sprint(reason)), "stack", c.recorders.Secrets.Text(string(debug.Stack())))
 	}
 	p := &problem.Problem{
 		Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error",
@@ -50,6 +58,13 @@ func (c *call) panicked(reason any) *problem.Problem {
 	return p
 }
 
+// cutOffPanicked cuts off an answer that cannot be written because its writer has panicked, for example in a heartbeat.
+func (c *call) cutOffPanicked(err error) {
+	if fault, ok := errors.AsType[*recovered.PanicError](err); ok {
+		c.panicked(fault.Value)
+	}
+}
+
 // cutOff ends an answer that cannot go on, so that the client notices: by a connection that is closed before the end.
 func (c *call) cutOff(p *problem.Problem) *problem.Problem {
 	c.note(p)
@@ -59,5 +74,7 @@ func (c *call) cutOff(p *problem.Problem) *problem.Problem {
 // leftProblem is that of a client which does not read any more.
 func (c *call) leftProblem(err error) *problem.Problem {
 	c.end.Canceled = true
-	return &problem.Problem{Status: problem.StatusClientLeft, Type: problem.TypeInvalidRequest, Code: "client_left", Message: "the client has left", Err: err}
+	p := problem.ClientLeft()
+	p.Err = err
+	return p
 }

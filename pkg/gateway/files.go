@@ -123,6 +123,9 @@ func (r *countingReader) Read(p []byte) (int, error) {
 
 // uploadProblem is that of a file that could not be kept.
 func (c *call) uploadProblem(err error) *problem.Problem {
+	if c.isSlowUpload() {
+		return c.slowBody()
+	}
 	if wrong, ok := errors.AsType[*upload.FieldError](err); ok {
 		param := ""
 		if wrong.Field != "" {
@@ -138,14 +141,24 @@ func (c *call) uploadProblem(err error) *problem.Problem {
 		}
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return problem.Invalid("unreadable_body", "", "the body could not be read to its end")
+		return problem.UnreadableBody()
 	}
 	return c.batchProblem(err, "file", "")
 }
 
+// uploadFailed is the problem of a request whose body passed on as it came.
+func (c *call) uploadFailed(err error) *problem.Problem {
+	if c.isSlowUpload() {
+		return c.slowBody()
+	}
+	return c.failed(err)
+}
+
+func (c *call) isSlowUpload() bool { return c.upload != nil && c.upload.IsSlow() }
+
 // RetrieveFile describes a file.
 func (s openAIServer) RetrieveFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
+	s.serveBatchesOf(w, r, &fileForm, "file", id, func(c *call, owner batches.Owner) *problem.Problem {
 		file, err := s.batches.File(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "file", id)
@@ -156,7 +169,7 @@ func (s openAIServer) RetrieveFile(w http.ResponseWriter, r *http.Request, id op
 
 // DeleteFile deletes a file.
 func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
+	s.serveBatchesOf(w, r, &fileForm, "file", id, func(c *call, owner batches.Owner) *problem.Problem {
 		if err := s.batches.DeleteFile(r.Context(), owner, id); err != nil {
 			return c.batchProblem(err, "file", id)
 		}
@@ -166,7 +179,7 @@ func (s openAIServer) DeleteFile(w http.ResponseWriter, r *http.Request, id open
 
 // DownloadFile answers the bytes of a file.
 func (s openAIServer) DownloadFile(w http.ResponseWriter, r *http.Request, id openaiapi.FileID) {
-	s.serveBatches(w, r, &fileForm, func(c *call, owner batches.Owner) *problem.Problem {
+	s.serveBatchesOf(w, r, &fileForm, "file", id, func(c *call, owner batches.Owner) *problem.Problem {
 		file, err := s.batches.File(r.Context(), owner, id)
 		if err != nil {
 			return c.batchProblem(err, "file", id)
@@ -189,10 +202,5 @@ func (c *call) writeContent(content io.Reader, size int64) *problem.Problem {
 	header.Set("Content-Length", strconv.FormatInt(size, 10))
 	c.isAnswered, c.end.Status = true, http.StatusOK
 	c.writer.WriteHeader(http.StatusOK)
-	n, err := io.Copy(c.writer, content)
-	c.end.BytesOut += n
-	if err != nil && !c.hasLeft() {
-		return c.failed(err)
-	}
-	return nil
+	return c.copyBody(content)
 }

@@ -16,8 +16,8 @@ func FuzzAnyResponseIsAnswered(f *testing.F) {
 	handler := newGateway(f, gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{Count: 20})))
 	for _, body := range []string{
 		asked("hello", ""), asked("hello", `,"stream":true`+weatherTool), asked("hello", `,"previous_response_id":"resp_1"`),
-		`{"model":"gemini-3.5-flash","input":[{"role":"user","content":"x"},{"type":"reasoning","summary":[],"encrypted_content":"gemwire1_x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"y"}]}`,
-		`{"model":"gemini-3.5-flash","input":[{"id":"msg_1"}]}`, `{"input":[{}]}`, `{"model":"gemini-3.5-flash","input":"\ud800","store":false}`,
+		`{"model":"gemini-3.6-flash","input":[{"role":"user","content":"x"},{"type":"reasoning","summary":[],"encrypted_content":"gemwire1_x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"c","output":"y"}]}`,
+		`{"model":"gemini-3.6-flash","input":[{"id":"msg_1"}]}`, `{"input":[{}]}`, `{"model":"gemini-3.6-flash","input":"\ud800","store":false}`,
 	} {
 		f.Add([]byte(body))
 	}
@@ -44,8 +44,8 @@ func FuzzAnyMessageIsAnswered(f *testing.F) {
 	handler := newGateway(f, gateway.WithTokenCount(gateway.CountByEstimate))
 	for _, body := range []string{
 		said("hello", ""), streamed(said("hello", "")), said("hello", `,"thinking":{"type":"enabled","budget_tokens":1024},"system":[{"type":"text","text":"x"}]`),
-		`{"model":"gemini-3.5-flash","max_tokens":1,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"gemwire1_x"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"y"}]}]}`,
-		`{"model":"a[1m]","messages":[]}`, `{"model":"gemini-3.5-flash","max_tokens":0,"messages":[{"role":"system","content":"x"}]}`,
+		`{"model":"gemini-3.6-flash","max_tokens":1,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"gemwire1_x"},{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"y"}]}]}`,
+		`{"model":"a[1m]","messages":[]}`, `{"model":"gemini-3.6-flash","max_tokens":0,"messages":[{"role":"system","content":"x"}]}`,
 	} {
 		f.Add([]byte(body))
 	}

@@ -82,7 +82,7 @@ func FuzzAnyModelIsDescribedOrNot(f *testing.F) {
 			descriptiontest.OpenAI(t, "ListModelsResponse", answer.Body.Bytes())
 		case answer.Code == http.StatusOK:
 			descriptiontest.OpenAI(t, "Model", answer.Body.Bytes())
-		case answer.Code == http.StatusNotFound:
+		case answer.Code == http.StatusNotFound, answer.Code == http.StatusBadRequest:
 			descriptiontest.OpenAI(t, "ErrorResponse", answer.Body.Bytes())
 		default:
 			t.Errorf("HTTP %d: %s", answer.Code, answer.Body)

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -21,7 +23,7 @@ type answering struct {
 	turn turn.Turn
 	own  *upstream.Account // the caller's, nil for those of the gateway
 
-	tried  string           // the model of the last attempt
+	by     answeredBy
 	report transform.Report // of the request for that model
 	tier   *geminiapi.ServiceTier
 	usage  *geminiapi.UsageMetadata
@@ -32,8 +34,8 @@ type answering struct {
 // generate has a turn answered.
 func (c *call) generate(t turn.Turn) *problem.Problem {
 	a := &answering{call: c, turn: t}
-	c.end.Model, c.end.Stream = t.Model(), t.Streams()
-	if p := c.permitModel(t.Model()); p != nil {
+	c.end.Stream = t.Streams()
+	if p := c.askFor(t.Model()); p != nil {
 		return p
 	}
 	models, p := c.route(t.Model())
@@ -59,7 +61,7 @@ func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 
 // upstreamCall returns the call of Gemini that a try makes.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
-	out := &upstream.Call{Models: models, Attempts: a.maxAttempts(), Only: a.own, Try: try}
+	out := &upstream.Call{Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own, Try: try}
 	if !a.recorders.IsEmpty() {
 		out.Told = a.recorders.Attempt
 	}
@@ -75,7 +77,8 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 			return err
 		}
 		opts, ended := a.recorders.Captured(false, a.options(t.Model))
-		answer, err = t.Account.Client.GenerateContent(ctx, request, opts...)
+		opts = a.withHeads(opts)
+		answer, err = t.Account.Client.GenerateContent(inbound.Answer(ctx), request, opts...)
 		ended(err)
 		return err
 	}))
@@ -89,6 +92,7 @@ func (a *answering) whole(ctx context.Context, models []string) *problem.Problem
 // writeAnswer writes a whole answer in the client's form.
 func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *problem.Problem {
 	a.usage = answer.UsageMetadata
+	a.by.note(answer)
 	a.report = withOnward(a.report, a.onward.request)
 	identifyAnswer(answer, a.id)
 	a.recorders.GivenSignatures("", answer, a.turn.Carrier)
@@ -101,28 +105,25 @@ func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *prob
 	if err != nil {
 		return a.failed(err)
 	}
-	header := a.writer.Header()
-	header.Set(headerModel, a.tried)
-	header.Set(headerLosses, strconv.Itoa(a.end.Lost))
+	a.showModel(a.by.model())
+	a.writer.Header().Set(headerLosses, strconv.Itoa(a.end.Lost))
 	a.writeWhole(200, buf.data)
 	return nil
 }
 
-// The headers of answers.
-const (
-	headerModel  = "X-Gemwire-Model"
-	headerLosses = "X-Gemwire-Losses"
-)
+// headerLosses is the header with the number of losses.
+const headerLosses = "X-Gemwire-Losses"
 
 // convert converts the request for the model of an attempt.
 func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest, error) {
-	request, report, err := a.turn.ToGemini(turn.Target{Model: t.Model, IsVertexAI: a.upstream.isVertexAI()})
+	request, report, err := a.turn.ToGemini(a.targetOf(t.Model))
 	a.report = report // also of a request that is refused
 	if err != nil {
 		return nil, err
 	}
 	request.Model = &t.Model
-	a.tried, a.tier = t.Model, request.ServiceTier
+	a.tier = request.ServiceTier
+	a.by.begin(t)
 	a.end.Service = a.service()
 	a.recorders.ReturnedSignatures(request, a.turn.Carrier)
 	return request, nil
@@ -131,6 +132,14 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 // options returns the options of a call of a model.
 func (a *answering) options(model string) []gemini.Option {
 	return a.limits(model).options(a.turn.Streams())
+}
+
+// withHeads returns the options of a call with one that notes the heads of replies, where there are prices to go by them.
+func (a *answering) withHeads(opts []gemini.Option) []gemini.Option {
+	if a.card == nil {
+		return opts
+	}
+	return append(opts, gemini.WithMiddleware(a.by.heads))
 }
 
 // told returns what an answer may tell of its way.
@@ -147,7 +156,7 @@ func (a *answering) cost() *ratecard.Cost {
 	if a.card == nil {
 		return nil
 	}
-	return a.price(a.tried, a.tier, normalize.NewUsage(a.usage), a.start)
+	return a.price(&a.by, a.tier, normalize.NewUsage(a.usage), a.start)
 }
 
 // ended notes what is known at the end of an answer, or of the way to one that failed.
@@ -157,7 +166,8 @@ func (a *answering) ended(end turn.Finished) {
 	}
 	a.hasEnded = true
 	e := &a.end
-	e.UpstreamModel, e.FinishReason = a.tried, end.Reason
+	a.noteModels(&a.by)
+	e.FinishReason = end.Reason
 	e.Usage = normalize.NewUsage(a.usage)
 	e.Cost = a.cost()
 	a.tellReports(a.report, withOnward(end.Report, a.onward.answer))

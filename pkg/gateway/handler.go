@@ -93,6 +93,6 @@ func (h *Handler) Close() {
 	h.swapping.Lock()
 	defer h.swapping.Unlock()
 	current := h.current.Load()
-	current.runs.Close()
+	current.runs.Close(errEnding)
 	current.close()
 }

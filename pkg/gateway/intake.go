@@ -3,7 +3,9 @@ package gateway
 import (
 	"cmp"
 	"errors"
+	"net"
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/secret"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 )
 
@@ -25,9 +28,13 @@ func (c *call) guard() *problem.Problem {
 	return &problem.Problem{Status: refused.Status, Type: problem.TypeInvalidRequest, Code: refused.Code, Message: refused.Reason}
 }
 
-// identify finds out whose request it is.
+// identify finds out whose request it is. A request without a key that it needs is refused before its body is read.
 func (c *call) identify() *problem.Problem {
+	if c.callersKey && c.callerKey() == "" {
+		return noCallersKey()
+	}
 	if c.keys == nil {
+		c.terms.Client = clientOfAddress(c.request.RemoteAddr)
 		return nil
 	}
 	name, isNamed := namedClient(c.request.Context())
@@ -42,6 +49,7 @@ func (c *call) identify() *problem.Problem {
 	}
 	if c.key != nil {
 		c.clientName = c.key.Name()
+		c.terms.Client = c.clientName
 		return nil
 	}
 	message := "this is no key of this gateway"
@@ -55,16 +63,34 @@ func (c *call) identify() *problem.Problem {
 	return &problem.Problem{Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key", Message: message}
 }
 
-// admit refuses requests above the limits, of the client and of the gateway.
-func (c *call) admit() *problem.Problem {
-	if !c.gate.Enter() {
-		return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
+// clientOfAddress returns the client of a gateway without keys: an address, or of IPv6 the network that one client has.
+func clientOfAddress(remote string) string {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
 	}
-	c.atEnd = append(c.atEnd, c.gate.Leave)
-	if c.key == nil || c.request.Method != http.MethodPost {
+	address := at.Addr().Unmap()
+	if address.Is4() {
+		host, _, _ := net.SplitHostPort(remote) // which was parsed
+		return host
+	}
+	network, _ := address.WithZone("").Prefix(64) // it has as many bits
+	return network.String()
+}
+
+// admit refuses requests above the limits, of the client and of the gateway, before their bodies are read.
+func (c *call) admit() *problem.Problem {
+	c.line = c.gate.Calls
+	if c.passesBody() {
+		c.line = c.gate.Uploads
+	}
+	if !c.line.HasPlace(c.terms.Client) {
+		return errBusy()
+	}
+	if c.key == nil {
 		return nil
 	}
-	use, err := c.key.Take(c.start, int(max(c.request.ContentLength, 0)/bytesPerToken))
+	use, err := c.key.Take(c.start, c.tokensAtFirst())
 	setRateLimits(c.writer.Header(), "Requests", c.key.Requests(c.start))
 	setRateLimits(c.writer.Header(), "Tokens", c.key.Tokens(c.start))
 	if limited, isLimited := errors.AsType[*clientkey.LimitError](err); isLimited {
@@ -75,6 +101,14 @@ func (c *call) admit() *problem.Problem {
 	}
 	c.atEnd = append(c.atEnd, func() { c.correct(use) })
 	return nil
+}
+
+// tokensAtFirst guesses the tokens of a request that is not answered yet. Only requests by POST have any.
+func (c *call) tokensAtFirst() int {
+	if c.request.Method != http.MethodPost {
+		return 0
+	}
+	return max(int(c.request.ContentLength/bytesPerToken), 1)
 }
 
 // correct counts the tokens of a request against the client's limit. Those of an answer that broke off without telling
@@ -127,34 +161,93 @@ func (c *call) switchIn(header string) (bool, *problem.Problem) {
 	}
 }
 
+// passesBody reports whether the request has a body that passes on as it comes.
+func (c *call) passesBody() bool { return c.form.passesBodies && c.hasBody() }
+
+func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body != http.NoBody }
+
 // readBody reads the body, unless the form passes it on as it comes.
 func (c *call) readBody() *problem.Problem {
-	if c.form.passesBodies || c.request.Body == nil || c.request.Body == http.NoBody {
+	if !c.hasBody() {
+		return nil
+	}
+	if c.form.passesBodies {
+		c.upload = intake.NewPacedBody(c.writer, c.request, c.terms.Pace)
+		c.request.Body = c.upload
 		return nil
 	}
 	if p := c.refuseEncoding(); p != nil {
 		return p
 	}
-	body, err := c.gate.Read(c.writer, c.request)
+	body, err := c.gate.Read(c.writer, c.request, c.terms)
 	c.room = body
 	c.atEnd = append(c.atEnd, body.Release)
 	c.body, c.end.BytesIn = body.Data, int64(len(body.Data))
 	body.Data = nil // which is held no longer than the form needs it
 	switch {
 	case err == nil:
+		c.recorders.Secrets.Add(secret.OfBody(c.body)...)
 		c.tellRequest()
-		return nil
+		return c.refuseHugeNumber()
 	case errors.Is(err, intake.ErrTooLarge):
 		return c.tooLarge()
 	case errors.Is(err, intake.ErrFull):
 		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
 	case errors.Is(err, intake.ErrSlow):
-		c.bodyLeft, c.isStalled = false, true
-		c.writer.Header().Set("Connection", "close")
-		return &problem.Problem{Status: http.StatusRequestTimeout, Type: problem.TypeInvalidRequest, Code: "slow_body", Message: "the body did not come in time"}
+		return c.slowBody()
 	default:
-		return problem.Invalid("unreadable_body", "", "the body could not be read to its end")
+		return problem.UnreadableBody()
 	}
+}
+
+// slowBody refuses a body that does not come in time. The connection cannot be used again.
+func (c *call) slowBody() *problem.Problem {
+	c.bodyLeft, c.isStalled = false, true
+	c.writer.Header().Set("Connection", "close")
+	return &problem.Problem{
+		Status: http.StatusRequestTimeout, Type: problem.TypeInvalidRequest, Code: "slow_body",
+		Message: "the body did not come in time (--body-timeout, --body-rate)",
+	}
+}
+
+// drain reads what the client still sends of the body of a request that is refused. A client that waits to be told to go
+// on sends nothing.
+func (c *call) drain() {
+	switch {
+	case !c.hasBody() || c.request.Header.Get("Expect") != "":
+	case c.upload != nil:
+		if !c.upload.IsAtEnd() && !c.upload.IsSlow() {
+			c.gate.Drain(c.writer, c.upload.Unpaced())
+		}
+	case c.bodyLeft:
+		c.gate.Drain(c.writer, c.request.Body)
+	}
+}
+
+// enter waits until the request is served. A request waits with its body, so that a body that does not come takes no turn
+// of others.
+func (c *call) enter() *problem.Problem {
+	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
+		if c.isEnding() {
+			return problem.Closing()
+		}
+		return errBusy()
+	}
+	c.atEnd = append(c.atEnd, c.line.Leave)
+	return nil
+}
+
+// refuseHugeNumber refuses a number that no client can read, as in a schema: answers repeat parts of their
+// requests. Gemini's own API gets bodies as they are.
+func (c *call) refuseHugeNumber() *problem.Problem {
+	if c.form.name == nativeName {
+		return nil
+	}
+	pointer, found := intake.HugeNumber(c.body)
+	if !found {
+		return nil
+	}
+	return problem.Invalid("invalid_value", pointer, pointer+": the number is too large; at most 1.8e308 can be read")
 }
 
 // refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks those of its own API.
@@ -179,6 +272,11 @@ func (c *call) tooLarge() *problem.Problem {
 		Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest, Code: "request_too_large",
 		Message: "the body has more than the " + limit + " bytes that this gateway takes (--max-body-size)",
 	}
+}
+
+// errBusy refuses a request whose turn does not come.
+func errBusy() *problem.Problem {
+	return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
 }
 
 // overloaded refuses a request that may come again in a moment.

@@ -89,7 +89,7 @@ func TestStrictRefusesEachLoss(t *testing.T) {
 					t.Errorf("%s is not in %s", pointer, e.Message)
 				}
 			}
-			if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "/logit_bias" {
+			if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "logit_bias" {
 				t.Errorf("answered %+v", e)
 			}
 		}

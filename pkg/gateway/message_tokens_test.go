@@ -31,7 +31,7 @@ func countOf(t testing.TB, answer *httptest.ResponseRecorder) int {
 // MO1: the endpoint is there, with the query that Claude Code sends, and with as little in the body as it sends.
 func TestMO1_TokensOfMessagesAreCounted(t *testing.T) {
 	t.Parallel()
-	long := `{"model":"gemini-3.5-flash[1m]","messages":[{"role":"user","content":"` + strings.Repeat("hello world ", 100) + `"}]}`
+	long := `{"model":"gemini-3.6-flash[1m]","messages":[{"role":"user","content":"` + strings.Repeat("hello world ", 100) + `"}]}`
 	for name, mode := range map[string]gateway.CountMode{"by Gemini": gateway.CountByGemini, "by an estimate": gateway.CountByEstimate} {
 		server := geminitest.NewServer(t)
 		handler := gatewayOf(t, server, gateway.WithTokenCount(mode), gateway.WithAliases(map[string]string{"haiku": "gemini-2.5-flash"}))
@@ -74,8 +74,8 @@ func TestTokensOfPiecesOfConversationsAreCounted(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithTokenCount(gateway.CountByEstimate))
 	for _, body := range []string{
-		`{"model":"gemini-3.5-flash","tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
-		`{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}`,
+		`{"model":"gemini-3.6-flash","tools":[{"name":"f","input_schema":{"type":"object"}}]}`,
+		`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}`,
 	} {
 		if answer := post(handler, "/v1/messages/count_tokens", body); answer.Code != 200 || !strings.Contains(answer.Body.String(), `"input_tokens":`) {
 			t.Errorf("%s: HTTP %d: %s", body, answer.Code, answer.Body)
@@ -86,7 +86,7 @@ func TestTokensOfPiecesOfConversationsAreCounted(t *testing.T) {
 func TestAVersionWithEventsOfAnotherFormIsRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	answer := post(handler, "/v1/messages", `{"model":"gemini-3.5-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`, "Anthropic-Version", "2023-01-01")
+	answer := post(handler, "/v1/messages", `{"model":"gemini-3.6-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`, "Anthropic-Version", "2023-01-01")
 	if answer.Code != 400 || !strings.Contains(answer.Body.String(), "anthropic-version") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}

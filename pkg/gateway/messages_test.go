@@ -23,7 +23,7 @@ const messagesPath = "/v1/messages"
 
 // said returns a request of one text, with other members.
 func said(text, members string) string {
-	return `{"model":"gemini-3.5-flash","max_tokens":1000,"messages":[{"role":"user","content":"` + text + `"}]` + members + `}`
+	return `{"model":"gemini-3.6-flash","max_tokens":1000,"messages":[{"role":"user","content":"` + text + `"}]` + members + `}`
 }
 
 // messageOf returns the message of an answer, which has to be one.
@@ -81,9 +81,9 @@ func streamedMessage(t testing.TB, body []byte) *anthropicapi.Message {
 
 func TestMessagesAreAnswered(t *testing.T) {
 	t.Parallel()
-	handler := newGateway(t, gateway.WithAliases(map[string]string{"claude-sonnet-5": "gemini-3.5-flash"}))
-	for _, model := range []string{"claude-sonnet-5", "claude-sonnet-5[1m]", "gemini-3.5-flash", "claude-gemini-3.5-flash"} { // MS7
-		body := strings.Replace(said("hello", ""), "gemini-3.5-flash", model, 1)
+	handler := newGateway(t, gateway.WithAliases(map[string]string{"claude-sonnet-5": "gemini-3.6-flash"}))
+	for _, model := range []string{"claude-sonnet-5", "claude-sonnet-5[1m]", "gemini-3.6-flash", "claude-gemini-3.6-flash"} { // MS7
+		body := strings.Replace(said("hello", ""), "gemini-3.6-flash", model, 1)
 		whole := post(handler, messagesPath+"?beta=true", body, "Anthropic-Version", "2023-06-01", "Anthropic-Beta", "claude-code-20250219,unknown-2099-01-01")
 		stream := post(handler, messagesPath, streamed(body))
 		for _, message := range []*anthropicapi.Message{messageOf(t, whole), streamedMessage(t, stream.Body.Bytes())} {
@@ -92,7 +92,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 			}
 		}
 		for _, answer := range []*httptest.ResponseRecorder{whole, stream} {
-			if id := answer.Header().Get("Request-Id"); !strings.HasPrefix(id, "req_") || answer.Header().Get("X-Gemwire-Model") != "gemini-3.5-flash" {
+			if id := answer.Header().Get("Request-Id"); !strings.HasPrefix(id, "req_") || answer.Header().Get("X-Gemwire-Model") != "gemini-3.6-flash" {
 				t.Errorf("%s: the header is %v", model, answer.Header())
 			}
 		}
@@ -114,7 +114,7 @@ func TestMS1_SignaturesComeBackOverThreeTurns(t *testing.T) {
 		handler := gatewayOf(t, server)
 		history := []anthropicapi.InputMessage{anthropic.UserMessage("What is the weather in Porto?")}
 		for range 3 {
-			request := &anthropicapi.CreateMessageRequest{Model: "gemini-3.5-flash", MaxTokens: new(1000), Messages: history}
+			request := &anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(1000), Messages: history}
 			body, err := anthropic.EncodeRequest(request)
 			if err != nil {
 				t.Fatal(err)
@@ -334,7 +334,7 @@ func TestFinishReasonsThatNothingFitsAreFailures(t *testing.T) {
 func TestMessagesNeedNoLimit(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
-	answer := post(gatewayOf(t, server), "/v1/messages", `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]}`, "anthropic-version", "2023-06-01")
+	answer := post(gatewayOf(t, server), "/v1/messages", `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hello"}]}`, "anthropic-version", "2023-06-01")
 	if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), "You said: hello") || strings.Contains(string(server.Requests()[0].Body), "maxOutputTokens") {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}

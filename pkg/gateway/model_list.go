@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn/message"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -51,7 +53,21 @@ func (c *call) limitsOfModel(name string) models.Limits {
 	if p != nil {
 		return models.Limits{}
 	}
-	return c.listedLimits[asked[0]].Or(models.LimitsOf(asked[0]))
+	return c.listedLimits[asked[0]].Or(c.modelAt(asked[0]).Limits)
+}
+
+// modelAt returns what is known of a model at the upstream's service now.
+func (c *call) modelAt(name string) models.Model {
+	service := models.GeminiAPI
+	if c.upstream.isVertexAI() {
+		service = models.VertexAI
+	}
+	return models.At(name, service, c.modelTime())
+}
+
+// targetOf returns where a request to a model goes.
+func (c *call) targetOf(model string) turn.Target {
+	return turn.Target{Model: model, IsVertexAI: c.upstream.isVertexAI(), When: c.modelTime()}
 }
 
 // givenNames returns the names that the options have: aliases in their order, then models in theirs.
@@ -80,12 +96,16 @@ func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
 	return c.modelList.Models(ctx, c.now, c.askForModels)
 }
 
+// allModels is the most models that the Gemini API lists in one page, which are all that it has.
+const allModels = 1000
+
 // askForModels asks the upstream for its models.
 func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
 	var listed []modellist.Listed
+	ctx = inbound.Answer(ctx)
 	err := c.runOnUpstream(ctx, func(client *gemini.Client) error {
 		listed = nil
-		for model, err := range client.Models.List(ctx) {
+		for model, err := range client.Models.List(ctx, gemini.WithPageSize(allModels)) {
 			if err != nil {
 				return err
 			}
@@ -118,7 +138,7 @@ func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error
 		return p
 	}
 	return c.pool.Run(ctx, &upstream.Call{
-		Models: []string{""}, Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt,
+		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt,
 		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
 	})
 }

@@ -3,7 +3,6 @@ package gateway
 import (
 	"net/http"
 	"net/url"
-	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -60,8 +59,7 @@ func (s openAIServer) retrieveLongName(w http.ResponseWriter, r *http.Request) {
 
 // retrieveModel describes a model under the name that the client has for it.
 func (c *call) retrieveModel(name string) *problem.Problem {
-	c.end.Model = name
-	if p := c.permitModel(name); p != nil {
+	if p := c.askFor(name); p != nil {
 		return p
 	}
 	if p := c.findModel(name); p != nil {
@@ -76,9 +74,6 @@ func (c *call) retrieveModel(name string) *problem.Problem {
 
 // findModel returns why there is no model of a name. What the upstream does not list it may have all the same.
 func (c *call) findModel(name string) *problem.Problem {
-	if !utf8.ValidString(name) {
-		return modelNotFound(name)
-	}
 	names, p := c.modelNames()
 	if p != nil {
 		return p
@@ -96,6 +91,9 @@ func (c *call) findModel(name string) *problem.Problem {
 		return modelNotFound(name)
 	}
 	err := c.describedByUpstream(name)
+	if p := problem.OfInbound(err); p != nil {
+		return p
+	}
 	switch category := gemini.CategoryOf(err); {
 	case err == nil:
 		return nil

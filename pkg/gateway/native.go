@@ -1,10 +1,14 @@
 package gateway
 
 import (
+	"errors"
 	"io"
 	"net/http"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/headervalue"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -30,7 +34,11 @@ func nativeRoutes(router chi.Router, s *setup) {
 // serveNative passes a request on. Methods of models go to a model as other forms do, by aliases and fallbacks and any
 // account. What lies at the server is the first account's, since projects do not see each other's.
 func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
-	op := native.OperationOf(r.URL.EscapedPath())
+	op, err := native.OperationOf(r.URL.EscapedPath())
+	if err != nil {
+		s.serve(w, r, &resourceForm, func(*call) *problem.Problem { return problem.Invalid("invalid_path", "", err.Error()) })
+		return
+	}
 	if op.Model != "" && r.Method == http.MethodPost {
 		s.serve(w, r, &nativeForm, func(c *call) *problem.Problem { return c.passToModel(op) })
 		return
@@ -39,9 +47,9 @@ func (s *setup) serveNative(w http.ResponseWriter, r *http.Request) {
 }
 
 // request returns the request to Gemini for an operation, without what is between the client and the gateway alone.
-func (c *call) nativeRequest(op native.Operation) gemini.ForwardRequest {
+func (c *call) nativeRequest(op native.Operation, query string) gemini.ForwardRequest {
 	out := gemini.ForwardRequest{
-		Method: c.request.Method, Path: op.Path, Query: native.Query(c.request), Header: native.RequestHeader(c.request.Header),
+		Method: c.request.Method, Path: op.Path, Query: query, Header: native.RequestHeader(c.request.Header),
 	}
 	if op.IsVertexAI == c.upstream.isVertexAI() {
 		out.Version = op.Version
@@ -49,8 +57,24 @@ func (c *call) nativeRequest(op native.Operation) gemini.ForwardRequest {
 	return out
 }
 
+// nativeQuery returns the query that is passed on.
+func (c *call) nativeQuery(op native.Operation) (string, *problem.Problem) {
+	query, err := op.Query(c.request.URL.RawQuery)
+	if refused, ok := errors.AsType[*native.ParameterError](err); ok {
+		return "", problem.Invalid("unknown_parameter", "/"+refused.Name, refused.Error())
+	}
+	if err != nil {
+		return "", problem.Invalid("invalid_query", "", err.Error())
+	}
+	return query, nil
+}
+
 // passToServer passes on what is no method of a model.
 func (c *call) passToServer(op native.Operation) *problem.Problem {
+	query, p := c.nativeQuery(op)
+	if p != nil {
+		return p
+	}
 	if p := c.permitResource(op); p != nil {
 		return p
 	}
@@ -64,14 +88,20 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	alias := c.aliasIn(op)
 	if alias.model != "" {
 		op = c.describing(op, alias.model)
+	} else if p := c.checkForeignName(op); p != nil {
+		return p
 	}
-	request := c.nativeRequest(op)
+	request := c.nativeRequest(op, query)
 	if c.request.ContentLength != 0 {
 		request.Upload, request.UploadSize = c.request.Body, c.request.ContentLength
 	}
-	reply, err := account.Client.Forward(c.request.Context(), &request, c.limits("").options(true)...)
+	ctx := c.request.Context()
+	if op.IsDownload(c.request.Method) {
+		ctx = inbound.Download(ctx)
+	}
+	reply, err := account.Client.Forward(ctx, &request, c.limits("").options(true)...)
 	if err != nil {
-		return c.failed(err)
+		return c.uploadFailed(err)
 	}
 	defer func() { _ = reply.Close() }()
 	reply.Begin()
@@ -80,6 +110,8 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	switch {
 	case alias.model != "":
 		return c.passAlias(alias, reply)
+	case reply.HTTPStatus >= http.StatusBadRequest:
+		return c.passRefusal(reply)
 	case c.isModelList(op) && c.isListChanged():
 		return c.passModelList(reply)
 	default:
@@ -87,9 +119,28 @@ func (c *call) passToServer(op native.Operation) *problem.Problem {
 	}
 }
 
+// passRefusal passes on what a server answers that refuses a request.
+func (c *call) passRefusal(reply *gemini.ForwardReply) *problem.Problem {
+	body, err := io.ReadAll(reply) // up to 1 MiB
+	if err != nil {
+		return c.failed(err)
+	}
+	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
+	c.writeWhole(reply.HTTPStatus, c.withoutSecrets(body))
+	return nil
+}
+
+// withoutSecrets returns the last events of a stream, or the body of an error, without the secrets that it may quote.
+func (c *call) withoutSecrets(data []byte) []byte {
+	return []byte(credential.Blank(string(c.recorders.Secrets.Error(data))))
+}
+
 // passReply passes an answer on as it comes.
 func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
-	native.SetReplyHeader(c.writer.Header(), c.request, reply)
+	if isRedirect(reply.HTTPStatus) {
+		return c.passRedirect(reply)
+	}
+	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
 	c.isAnswered, c.end.Status = true, reply.HTTPStatus
 	if c.recorders.WantsBodies() {
 		c.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: c.writer.Header()})
@@ -98,12 +149,29 @@ func (c *call) passReply(reply *gemini.ForwardReply) *problem.Problem {
 	return c.copyBody(reply)
 }
 
-// copyBody passes a body on as it comes.
-func (c *call) copyBody(reply *gemini.ForwardReply) *problem.Problem {
+// passRedirect tells the client by which path of the gateway a download goes on. The body, which repeats the upstream's
+// address, stays here.
+func (c *call) passRedirect(reply *gemini.ForwardReply) *problem.Problem {
+	path, isServed := native.OwnPath(reply.Header.Get("Location"))
+	if !isServed {
+		return c.failed(&inbound.StatusError{Status: reply.HTTPStatus})
+	}
+	headervalue.Set(c.writer.Header(), "Location", c.recorders.Secrets.Text(path))
+	c.writeWhole(reply.HTTPStatus, nil)
+	return nil
+}
+
+// isRedirect reports whether a status leads elsewhere.
+func isRedirect(status int) bool {
+	return status >= 300 && status < 400 && status != http.StatusNotModified
+}
+
+// copyBody writes a body as it comes. When it breaks off the connection is cut, so that no client takes it for the whole.
+func (c *call) copyBody(body io.Reader) *problem.Problem {
 	out := c.passing()
 	buf := make([]byte, copySize)
 	for {
-		n, err := reply.Read(buf)
+		n, err := body.Read(buf)
 		if n > 0 {
 			if err := out.write(buf[:n]); err != nil {
 				return c.leftProblem(err)

@@ -12,30 +12,37 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// openResources are what keys that are for some models may reach at the server: nothing there is answered by a model, or
-// only by one that a method of models has named. Others do reach models: that of an interaction is in its body, and a
-// token of the Live API is good at Google itself, past the gateway.
-var openResources = map[string]bool{
-	"files": true, "cachedContents": true, "batches": true, "operations": true, "fileSearchStores": true, "generatedFiles": true,
-}
-
 // permitResource refuses what reaches models that the client's key is not for.
 func (c *call) permitResource(op native.Operation) *problem.Problem {
+	model := op.ModelResource()
+	if p := c.checkModelName(model); p != nil {
+		return p
+	}
 	if c.key == nil || c.key.PermitsAll() {
 		return nil
 	}
-	kind, name := op.Resource()
-	switch isRead := c.request.Method == http.MethodGet; {
-	case openResources[kind], kind == "models" && isRead && name == "":
+	isRead := c.request.Method == http.MethodGet
+	switch {
+	case isRead && model != "":
+		return c.permitModel(model)
+	case op.IsOpen(), c.isModelList(op):
 		return nil
-	case kind == "models" && isRead:
-		return c.permitModel(name)
 	default:
 		return &problem.Problem{
 			Status: http.StatusForbidden, Type: problem.TypeInvalidRequest, Code: "permission_denied",
 			Message: "this key is for some models alone, and " + c.request.Method + " " + op.Path + " could reach others",
 		}
 	}
+}
+
+// checkForeignName refuses a name of a model that is escaped in a path, except where another server than Google's describes
+// its models: only there names have slashes.
+func (c *call) checkForeignName(op native.Operation) *problem.Problem {
+	isForeign := c.upstream.BaseURL != "" && !c.upstream.isVertexAI()
+	if !strings.Contains(op.Path, "%") || isForeign && c.request.Method == http.MethodGet {
+		return nil
+	}
+	return modelNotFound(op.ModelResource())
 }
 
 // isModelList reports whether an operation lists models.
@@ -63,7 +70,7 @@ func (c *call) listsAliases() bool {
 
 // passModelList passes a list of models on, with the aliases, and without those that the client's key is not for.
 func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
-	body, err := io.ReadAll(io.LimitReader(reply, gemini.DefaultMaxBodySize))
+	body, err := io.ReadAll(reply)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -82,7 +89,7 @@ func (c *call) passModelList(reply *gemini.ForwardReply) *problem.Problem {
 			return c.failed(err)
 		}
 	}
-	native.SetReplyHeader(c.writer.Header(), c.request, reply)
+	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
 	c.writeWhole(reply.HTTPStatus, body)
 	return nil
 }

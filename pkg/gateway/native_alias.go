@@ -20,22 +20,27 @@ import (
 
 // describedAlias is an alias that is to be described, by the name that was asked for, and the model that it stands for. It is
 // empty where something else is asked for.
-type describedAlias struct{ name, model string }
+type describedAlias struct {
+	name, model string
+	limits      models.Limits // of the model
+}
 
 // aliasIn returns the alias that an operation asks to be described.
 func (c *call) aliasIn(op native.Operation) describedAlias {
-	kind, name := op.Resource()
-	if c.request.Method != http.MethodGet || kind != "models" || name == "" {
+	name := op.ModelResource()
+	if c.request.Method != http.MethodGet || name == "" {
 		return describedAlias{}
-	}
-	if unescaped, err := url.PathUnescape(name); err == nil {
-		name = unescaped
 	}
 	model, isAlias := c.aliases[c.nameOf(name)]
 	if !isAlias {
 		return describedAlias{}
 	}
-	return describedAlias{name, model}
+	return c.describeAlias(name, model)
+}
+
+// describeAlias returns an alias and the model that it stands for.
+func (c *call) describeAlias(name, model string) describedAlias {
+	return describedAlias{name: name, model: model, limits: c.modelAt(model).Limits}
 }
 
 // describing returns the operation that describes a model in place of an alias of it.
@@ -53,7 +58,7 @@ func (c *call) describing(op native.Operation, model string) native.Operation {
 // passAlias answers with the description of the model that an alias stands for. Where the server describes none, as some
 // servers of OpenAI's API do, the alias is described by what is known here: it can be asked all the same.
 func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *problem.Problem {
-	body, err := io.ReadAll(io.LimitReader(reply, gemini.DefaultMaxBodySize))
+	body, err := io.ReadAll(reply)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -68,7 +73,10 @@ func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *prob
 			return c.failed(err)
 		}
 	}
-	native.SetReplyHeader(c.writer.Header(), c.request, reply)
+	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
+	if reply.HTTPStatus >= http.StatusBadRequest {
+		body = c.withoutSecrets(body)
+	}
 	c.writeWhole(reply.HTTPStatus, body)
 	return nil
 }
@@ -77,7 +85,7 @@ func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *prob
 func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
 	if of == nil {
 		known := geminiapi.Model{Name: new("models/" + a.name), DisplayName: &a.name, SupportedGenerationMethods: []string{native.VerbGenerate, native.VerbStream}}
-		if limits := models.LimitsOf(a.model); limits != (models.Limits{}) {
+		if limits := a.limits; limits.Input != 0 || limits.Output != 0 {
 			known.InputTokenLimit, known.OutputTokenLimit = &limits.Input, &limits.Output
 		}
 		return json.Marshal(&known, wirejson.Canonical)
@@ -105,7 +113,7 @@ func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
 		if _, isListed := byName[alias]; isListed || c.permitModel(alias) != nil {
 			continue
 		}
-		described, err := describedAlias{alias, c.aliases[alias]}.description(byName[c.aliases[alias]])
+		described, err := c.describeAlias(alias, c.aliases[alias]).description(byName[c.aliases[alias]])
 		if err != nil {
 			return nil, err
 		}

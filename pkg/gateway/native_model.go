@@ -3,14 +3,12 @@ package gateway
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/credential"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
@@ -23,8 +21,10 @@ import (
 type nativePassage struct {
 	*call
 	op     native.Operation
+	query  string // that is passed on
+	sent   []byte // the body, as the upstream gets it
 	own    *upstream.Account
-	tried  string
+	by     answeredBy
 	reason normalize.FinishReason
 	usage  *geminiapi.UsageMetadata
 	chunks int
@@ -36,21 +36,27 @@ type nativePassage struct {
 
 // passToModel passes a method of a model on.
 func (c *call) passToModel(op native.Operation) *problem.Problem {
-	c.end.Model, c.end.Stream = op.Model, op.Verb == native.VerbStream
-	if p := c.permitModel(op.Model); p != nil {
+	c.end.Stream = op.Verb == native.VerbStream
+	if p := c.askFor(op.Model); p != nil {
+		return p
+	}
+	query, p := c.nativeQuery(op)
+	if p != nil {
 		return p
 	}
 	models, p := c.route(op.Model)
 	if p != nil {
 		return p
 	}
-	n := &nativePassage{call: c, op: op}
+	n := &nativePassage{call: c, op: op, query: query, sent: c.nativeBody(op)}
 	if n.own, p = c.ownAccount(); p != nil {
 		return p
 	}
 	ctx, cancel := c.limited(models)
 	defer cancel()
-	call := &upstream.Call{Models: models, Attempts: c.maxAttempts(), Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) }}
+	call := &upstream.Call{
+		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) },
+	}
 	if !c.recorders.IsEmpty() {
 		call.Told = c.recorders.Attempt
 	}
@@ -65,11 +71,19 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	return nil
 }
 
+// nativeBody returns the body for a method of a model. It says whether Google stores the request.
+func (c *call) nativeBody(op native.Operation) []byte {
+	if c.storage == gemini.StorageByProject || !c.storesAtGoogle() {
+		return c.body
+	}
+	return native.WithStore(op.Verb, c.body, c.storage == gemini.StorageOn)
+}
+
 // try makes one attempt. Its error is a *[gemini.Error] for what Google answers.
 func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
-	n.tried = t.Model
-	request := n.nativeRequest(n.op)
-	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.body
+	n.by.begin(t)
+	request := n.nativeRequest(n.op, n.query)
+	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.sent
 	opts := n.limits(t.Model).options(n.op.Verb == native.VerbStream)
 	if n.recorders.WantsBodies() && !n.recorders.IsBetween { // where the server's own form is told
 		opts = append(opts, gemini.WithMiddleware(n.recorders.Requests))
@@ -79,13 +93,14 @@ func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
 		return err
 	}
 	defer func() { _ = reply.Close() }()
+	n.by.noteHead(reply.Header)
 	if reply.HTTPStatus >= http.StatusBadRequest {
 		return n.refused(reply)
 	}
 	if n.beats != nil {
 		return n.passBeating(t, reply)
 	}
-	n.writer.Header().Set(headerModel, t.Model)
+	n.showModel(t.Model)
 	if n.op.Verb == native.VerbStream {
 		return n.passStream(t, reply)
 	}
@@ -102,25 +117,21 @@ func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
 	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
 }
 
-var errAnswerTooLarge = fmt.Errorf("gateway: the answer has more than %d bytes", gemini.DefaultMaxBodySize)
-
 // passWhole passes an answer on that is one body.
 func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) error {
-	body, err := io.ReadAll(io.LimitReader(reply, gemini.DefaultMaxBodySize+1))
-	if err == nil && len(body) > gemini.DefaultMaxBodySize {
-		err = errAnswerTooLarge
-	}
+	body, err := io.ReadAll(reply)
 	if err != nil {
 		return err
 	}
 	n.tellReply(reply, body)
 	t.Begun()
-	if n.op.Verb == native.VerbGenerate && !n.recorders.IsEmpty() {
+	if n.op.Verb == native.VerbGenerate {
 		if answer, err := gemini.DecodeResponse(body); err == nil {
 			n.look("", answer)
+			n.showModel(n.by.model())
 		}
 	}
-	native.SetReplyHeader(n.writer.Header(), n.request, reply)
+	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
 	n.writeWhole(reply.HTTPStatus, body)
 	return nil
 }
@@ -141,6 +152,8 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	t.Begun()
 	reply.Begin()
 	n.end.FirstToken = n.now().Sub(n.start)
+	n.by.note(chunk)
+	n.showModel(n.by.model())
 	n.beginStream(reply)
 	out := n.passing()
 	for err == nil {
@@ -151,10 +164,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 		pending.data = pending.data[:0]
 		chunk, err = reader.Next()
 	}
-	if _, isReported := errors.AsType[*gemini.Error](err); isReported { // whose message may quote the gateway's key
-		pending.data = []byte(credential.Blank(string(pending.data)))
-	}
-	if err := out.write(pending.data); err != nil {
+	if err := out.write(n.withoutSecrets(pending.data)); err != nil {
 		return n.leftProblem(err)
 	}
 	if err == io.EOF {
@@ -165,7 +175,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 
 // beginStream writes the head of a stream.
 func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
-	native.SetReplyHeader(n.writer.Header(), n.request, reply)
+	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
 	header := n.writer.Header()
 	header.Del("Content-Length")
 	header.Set("Cache-Control", "no-cache, no-transform")
@@ -180,10 +190,11 @@ func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
 // finish notes what the answer told.
 func (n *nativePassage) finish() {
 	n.tellOnward()
-	n.end.UpstreamModel, n.end.FinishReason = n.tried, n.reason
+	n.noteModels(&n.by)
+	n.end.FinishReason = n.reason
 	n.end.Service = n.service()
 	n.end.Usage = normalize.NewUsage(n.usage)
-	n.end.Cost = n.price(n.tried, nil, n.end.Usage, n.start)
+	n.end.Cost = n.price(&n.by, nil, n.end.Usage, n.start)
 }
 
 // failed passes on what Google says, but for what is about the gateway's own key. An answer that has begun ends where it
@@ -196,6 +207,8 @@ func (n *nativePassage) failed(err error) *problem.Problem {
 	if n.isEnding() {
 		p = problem.Closing()
 	}
+	p.Shorten()
+	n.blank(p)
 	reported, isReported := errors.AsType[*gemini.Error](err)
 	switch {
 	case n.beats != nil && !n.beats.Abandon():
@@ -204,17 +217,18 @@ func (n *nativePassage) failed(err error) *problem.Problem {
 		return p
 	case n.isAnswered:
 		return n.cutOff(p)
-	case !isReported || !reported.FromAPI() || p.Code == problem.CodeKeyRefused:
+	case !isReported || !reported.FromAPI() || p.Code == problem.CodeKeyRefused || !problem.IsErrorStatus(reported.HTTPStatus):
 		return p
 	}
 	n.note(p)
 	p.SetHeaders(n.writer.Header())
-	n.writeWhole(reported.HTTPStatus, reported.RawBody())
+	n.writeWhole(reported.HTTPStatus, n.withoutSecrets(reported.RawBody()))
 	return nil
 }
 
 // look notes the tokens, the end and the signatures of an answer, or of a chunk at a place.
 func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse) {
+	n.by.note(r)
 	if r.UsageMetadata != nil {
 		n.usage = r.UsageMetadata
 	}
@@ -260,7 +274,7 @@ func (n *nativePassage) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier
 
 // passing returns a writer of the body of an answer that is passed on as it comes.
 func (c *call) passing() *passing {
-	return &passing{call: c, deadline: eventwriter.NewDeadline(c.writer)}
+	return &passing{call: c, deadline: eventwriter.NewDeadline(c.writer, c.writeTimeout)}
 }
 
 // passing writes and flushes.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/secret"
 )
 
 // observe tells the observers that a request has come.
@@ -36,6 +36,6 @@ func (c *call) tellRequest() {
 		return
 	}
 	c.recorders.Request(exchange.Client, exchange.Request{
-		Method: c.request.Method, URL: recording.WithoutKey(c.request.URL), Header: recording.WithoutSecrets(c.request.Header), Body: c.body,
+		Method: c.request.Method, URL: secret.WithoutKey(c.request.URL), Header: c.request.Header, Body: c.body,
 	})
 }

@@ -92,7 +92,7 @@ func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	d := &diary{wantsBodies: true}
-	handler := gatewayOf(t, server, gateway.WithObserver(d), gateway.WithAliases(map[string]string{"mine": "gemini-3.5-flash"}))
+	handler := gatewayOf(t, server, gateway.WithObserver(d), gateway.WithAliases(map[string]string{"mine": "gemini-3.6-flash"}))
 	body := `{"model":"mine","user":"me","messages":[{"role":"user","content":"get_weather please"}],"tools":` + agentTools + `}`
 	answer := post(handler, chatPath, body, "Authorization", "Bearer secret-of-the-client", "X-Stainless-Retry-Count", "2", "Cookie", "a=secret-of-the-client")
 	p := d.last()
@@ -117,7 +117,7 @@ func TestObserversAreToldOfEachStepInItsOrder(t *testing.T) {
 		t.Errorf("the signature is %+v", s)
 	}
 	e := p.end
-	if e.Model != "mine" || e.UpstreamModel != "gemini-3.5-flash" || e.Service != "gemini" || e.Lost != 1 || e.FinishReason != normalize.FinishToolUse || e.Usage.TotalTokens == 0 || e.BytesIn != int64(len(body)) || e.BytesOut != int64(answer.Body.Len()) || e.Stream || e.Canceled || e.ErrorType != "" {
+	if e.Model != "mine" || e.UpstreamModel != "gemini-3.6-flash" || e.Service != "gemini" || e.Lost != 1 || e.FinishReason != normalize.FinishToolUse || e.Usage.TotalTokens == 0 || e.BytesIn != int64(len(body)) || e.BytesOut != int64(answer.Body.Len()) || e.Stream || e.Canceled || e.ErrorType != "" {
 		t.Errorf("ended with %+v", e)
 	}
 }

@@ -107,7 +107,7 @@ func TestCL7_TheCasesOfOpenResponsesHold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.reply)))
-			body := `{"model":"gemini-3.5-flash",` + test.members
+			body := `{"model":"gemini-3.6-flash",` + test.members
 			if test.streams {
 				body += `,"stream":true`
 			}

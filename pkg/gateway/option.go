@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/gateway/batches"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 )
 
@@ -25,6 +28,9 @@ type settings struct {
 	models       map[string]ModelSettings
 	fallbacks    map[string][]string
 	callersKey   bool
+	maxAnswer    int64
+
+	backgroundPerClient int
 
 	strict     bool
 	signatures signatureSettings
@@ -33,6 +39,7 @@ type settings struct {
 	grace      time.Duration
 	countMode  CountMode
 	doneMark   bool
+	storage    gemini.Storage
 
 	responseStore responsestore.Store
 	batches       batches.Service
@@ -44,12 +51,17 @@ type settings struct {
 	observers  []exchange.Observer
 	requestIDs func() string
 	now        func() time.Time
+	modelTime  func() time.Time // by which models are looked up
 	logger     *slog.Logger
 }
 
 // The defaults.
 const (
 	defaultAttempts = 2
+	// DefaultMaxAnswerSize is the limit on an answer of the upstream: 256 MiB, which is four times the limit on a request.
+	DefaultMaxAnswerSize = 256 << 20
+	// DefaultBackgroundPerClient is the limit on the responses in the background of one client: half of all.
+	DefaultBackgroundPerClient = maxBackground / 2
 	// Load balancers cut connections that are silent for 60 s, some clients at 20 s.
 	defaultHeartbeat = 10 * time.Second
 	// A client that gets a status of an error understands more than one that gets an event.
@@ -58,8 +70,8 @@ const (
 
 func defaultSettings() settings {
 	return settings{
-		attempts: defaultAttempts, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
-		accessSettings: defaultAccess(), requestIDs: randomRequestID, now: time.Now,
+		attempts: defaultAttempts, maxAnswer: DefaultMaxAnswerSize, backgroundPerClient: DefaultBackgroundPerClient, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
+		accessSettings: defaultAccess(), requestIDs: randomRequestID, now: time.Now, modelTime: func() time.Time { return clock.Now() },
 		signatures: defaultSignatures(),
 	}
 }
@@ -77,6 +89,9 @@ func (s *settings) check() error {
 	if !s.signatures.mode.valid() {
 		return fmt.Errorf("gateway: no way of signatures is called %q", s.signatures.mode)
 	}
+	if s.storage != "" && !slices.Contains(gemini.Storages(), s.storage) {
+		return fmt.Errorf("gateway: %q is not a storage; use one of %q", s.storage, gemini.Storages())
+	}
 	if s.callersKey && s.batches != nil {
 		return errBatchesOfCallers
 	}
@@ -92,6 +107,29 @@ func WithUpstream(u Upstream) Option { return func(s *settings) { s.upstream = u
 // WithMaxAttempts sets how often a model is asked whose server or connection fails, the first time included. The default
 // is 2: clients try again by themselves. Other accounts and models of a fallback are not counted; each is asked once.
 func WithMaxAttempts(n int) Option { return func(s *settings) { s.attempts = max(n, 1) } }
+
+// WithMaxAnswerSize limits the bytes that the upstream may send for an answer, whole or streamed, in all forms: what is
+// larger is an error with the code upstream_answer_too_large, which is 502 before the first byte. Replies that continue
+// one answer count together. Downloads of files have no limit, as the gateway passes them on without keeping them. The
+// default is [DefaultMaxAnswerSize]; it is also used for sizes below 1.
+func WithMaxAnswerSize(size int64) Option {
+	return func(s *settings) {
+		if s.maxAnswer = size; size < 1 {
+			s.maxAnswer = DefaultMaxAnswerSize
+		}
+	}
+}
+
+// WithBackgroundPerClient limits how many of the 100 responses in the background are one client's. More are refused with
+// 429. A gateway without client keys, or with a single one, has no such limit. The default is [DefaultBackgroundPerClient];
+// it is also used for numbers below 1.
+func WithBackgroundPerClient(n int) Option {
+	return func(s *settings) {
+		if s.backgroundPerClient = n; n < 1 {
+			s.backgroundPerClient = DefaultBackgroundPerClient
+		}
+	}
+}
 
 // WithAliases names models of the upstream by other names, such as "gpt-4o". A client that asks for an alias finds it in
 // the answer, and the model's own name in the header x-gemwire-model.
@@ -168,6 +206,17 @@ func WithGrace(grace time.Duration) Option { return func(s *settings) { s.grace 
 // OpenAI's own server sends none, and so does the gateway without this option.
 func WithDoneMark() Option { return func(s *settings) { s.doneMark = true } }
 
+// WithStorageAtGoogle sets whether Google stores requests and their answers, where a request does not say so by the member
+// store of Google's API. The default is [gemini.StorageOff]: nothing is stored at Google unless somebody asks for it. It
+// applies to all forms, Google's own and batches in the body of a request. Vertex AI and servers of OpenAI's API are not
+// sent the member. The member store of OpenAI's APIs is about the gateway's store of responses, and never asks Google to
+// store anything.
+//
+// Interactions pass through as they are, since those of Google build on what it stores; so do uploaded files of batches.
+func WithStorageAtGoogle(storage gemini.Storage) Option {
+	return func(s *settings) { s.storage = storage }
+}
+
 // WithObserver adds observers of all requests.
 func WithObserver(observers ...exchange.Observer) Option {
 	return func(s *settings) {
@@ -183,8 +232,12 @@ func WithObserver(observers ...exchange.Observer) Option {
 // "req_" and 32 hexadecimal digits.
 func WithRequestIDs(id func() string) Option { return func(s *settings) { s.requestIDs = id } }
 
-// WithClock sets the time by which accounts rest and answers are dated. Limits go by the time of the machine.
-func WithClock(now func() time.Time) Option { return func(s *settings) { s.now = now } }
+// WithClock sets the time by which accounts rest, answers are dated and models are looked up. Limits go by the time of
+// the machine.
+func WithClock(now func() time.Time) Option {
+	return func(s *settings) { s.now, s.modelTime = now, now }
+}
 
-// WithLogger has panics logged, with their stacks. Requests are told to observers. By default nothing is logged.
+// WithLogger sets the log for panics, with their stacks, and for models that another one answers for, that are deprecated
+// or that end within 30 days: a warning for each, once. Requests are reported to observers. By default nothing is logged.
 func WithLogger(logger *slog.Logger) Option { return func(s *settings) { s.logger = logger } }

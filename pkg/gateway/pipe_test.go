@@ -116,4 +116,5 @@ func (g *pipedGateway) close() {
 	g.handler.Close()
 	g.calling.CloseIdleConnections()
 	g.upstream.kill()
+	time.Sleep(time.Second) // net/http waits half a second before it closes a connection whose body it has not read
 }

@@ -3,7 +3,10 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/background"
@@ -16,12 +19,18 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 )
 
+// The causes by which a client ends a response in the background before it is complete.
+var (
+	errCanceled = errors.New("the response was cancelled")
+	errDeleted  = errors.New("the response was deleted")
+)
+
 // maxBackground is how many responses are made in the background at a time. The events of each are in memory.
 const maxBackground = 100
 
 // startInBackground has a response made without the client, and answers with how it is now, or with its events.
 func (c *call) startInBackground(t *response.Turn) *problem.Problem {
-	if p := c.permitModel(t.Model()); p != nil {
+	if p := c.askFor(t.Model()); p != nil {
 		return p
 	}
 	if p := c.checkDetached(t); p != nil {
@@ -36,24 +45,49 @@ func (c *call) startInBackground(t *response.Turn) *problem.Problem {
 		return c.failed(err)
 	}
 	handedOver := make(chan struct{})
-	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, func(ctx context.Context, run *background.Run) {
+	inBackground := func(ctx context.Context, run *background.Run) {
 		<-handedOver
 		c.makeInBackground(ctx, run, t)
-	})
+	}
+	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, c.backgroundShare(), inBackground)
 	if err != nil {
 		_ = t.Keeper().Forget(queued.ID) // or it is found as one that has failed
-		return overloaded("as many responses are made in the background as may be")
+		return c.noRoomInBackground(err)
 	}
 	follows, writer, request, setup := t.Streams(), c.writer, c.request, c.setup
+	c.end.Status = http.StatusOK
 	if !follows {
 		c.writeWhole(http.StatusOK, body)
 	}
 	c.detach(run)
 	close(handedOver) // from here on the call is the run's
-	if follows {
-		setup.follow(writer, request, run, 0)
+	if follows && setup.follow(writer, request, run, 0) != nil {
+		panic(http.ErrAbortHandler) // or the events so far look like all
 	}
 	return nil
+}
+
+// backgroundShare returns how many responses in the background a client may have. It is 0, no limit, where there is only
+// one client.
+func (c *call) backgroundShare() int {
+	if c.callersKey || c.keys != nil && c.keys.Len() > 1 {
+		return c.backgroundPerClient
+	}
+	return 0
+}
+
+// backgroundWait is the hint for a request in the background that has no room. A response takes seconds to minutes.
+const backgroundWait = 10 * time.Second
+
+// noRoomInBackground refuses a response in the background.
+func (c *call) noRoomInBackground(err error) *problem.Problem {
+	p := overloaded("this gateway has as many responses in the background as it may have (" + strconv.Itoa(maxBackground) + ")")
+	if errors.Is(err, background.ErrShare) {
+		p.Message = "this client has as many responses in the background as one client may have (" +
+			strconv.Itoa(c.backgroundPerClient) + ", --background-per-client); wait for one or cancel one"
+	}
+	p.RetryAfter = backgroundWait
+	return p
 }
 
 // checkDetached refuses at once what would fail without the client: an input that cannot be converted, and a missing key.
@@ -65,7 +99,7 @@ func (c *call) checkDetached(t *response.Turn) *problem.Problem {
 	if _, p := c.ownAccount(); p != nil {
 		return p
 	}
-	if _, _, err := t.ToGemini(turn.Target{Model: models[0], IsVertexAI: c.upstream.isVertexAI()}); err != nil {
+	if _, _, err := t.ToGemini(c.targetOf(models[0])); err != nil {
 		return c.failed(err)
 	}
 	return nil
@@ -86,12 +120,12 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	c.request = c.request.WithContext(ctx)
 	t.Detach()
 	p := c.generateDetached(t)
-	if p != nil { // before the first event
+	if p != nil {
 		c.note(p)
-		_, _ = c.writer.Write(t.Failed(p)) // which never fails
+		_, _ = c.writer.Write(t.Failed(p)) // nothing, if the stream has ended already; it never returns an error
 	}
 	made := t.Newest()
-	if run.IsCanceled() {
+	if context.Cause(ctx) == errCanceled && made.Status == openaiapi.ResponseStatusFailed {
 		made = canceled(made)
 	}
 	if err := t.Keeper().Put(made, run.Events()); err != nil {
@@ -110,7 +144,8 @@ func (c *call) generateDetached(t turn.Turn) (p *problem.Problem) {
 	return c.recovered(func() *problem.Problem { return c.generate(t) })
 }
 
-// canceled returns a response as it is when somebody has canceled it.
+// canceled returns a response that ended because a client canceled it. Its events end in response.failed, because the
+// Responses API has no event for that.
 func canceled(response *openaiapi.Response) *openaiapi.Response {
 	out := *response
 	out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
@@ -127,11 +162,11 @@ func (l *eventLog) Header() http.Header { return l.header }
 
 func (l *eventLog) WriteHeader(int) {}
 
-// Write takes whole events. Heartbeats are for those who wait, and behind a cancellation nothing counts.
+// Write takes whole events. Heartbeats are not kept: they are for clients that wait.
 func (l *eventLog) Write(events []byte) (int, error) {
 	for event := range bytes.SplitSeq(events, []byte(turn.EventEnd)) {
 		data := turn.DataOf(event)
-		if bytes.HasPrefix(data, []byte("{")) && !bytes.HasPrefix(event, []byte(turn.EventName+response.Keepalive)) && !l.run.IsCanceled() {
+		if bytes.HasPrefix(data, []byte("{")) {
 			l.run.Append(bytes.Clone(data))
 		}
 	}
@@ -175,7 +210,9 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 	}
 	if run := c.runs.Find(kept.Owner, id); run != nil {
 		c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
-		c.end.Canceled = c.setup.follow(c.writer, c.request, run, from) != nil
+		if err := c.setup.follow(c.writer, c.request, run, from); err != nil {
+			return c.cutOff(c.leftProblem(err))
+		}
 		return nil
 	}
 	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{After: from})
@@ -188,6 +225,9 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
 	out := c.setup.eventWriter(c.writer)
 	defer out.Stop()
+	if err := out.Begin(); err != nil {
+		return c.leftProblem(err)
+	}
 	for i := range events {
 		if err := sendKeptEvent(out, events[i].JSON); err != nil {
 			return c.leftProblem(err)
@@ -199,19 +239,41 @@ func (c *call) followResponse(kept *history.History, id string, after *int) *pro
 	return nil
 }
 
-// follow writes the events of a run from one on, until it ends or the client leaves.
+// lastEvents is how long a stream waits for the last events of a response when the gateway is closed.
+const lastEvents = 5 * time.Second
+
+// follow writes the events of a run from one on, until it ends or the client leaves. When the gateway is closed, the run
+// ends, too: its last events say why.
 func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run, from int) error {
 	out := s.eventWriter(w)
 	defer out.Stop()
-	for event, err := range run.Follow(r.Context(), from) {
-		if err != nil {
-			return err
-		}
-		if err := sendKeptEvent(out, event); err != nil {
-			return err
-		}
+	if err := out.Begin(); err != nil {
+		return err
+	}
+	sent, err := sendRun(r.Context(), out, run, from)
+	if err != nil && context.Cause(r.Context()) == errEnding {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), lastEvents)
+		defer cancel()
+		_, err = sendRun(ctx, out, run, from+sent)
+	}
+	if err != nil {
+		return err
 	}
 	return s.sendDoneMark(out)
+}
+
+// sendRun writes the events of a run from one on until it ends, and returns how many it has written.
+func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, from int) (sent int, err error) {
+	for event, err := range run.Follow(ctx, from) {
+		if err != nil {
+			return sent, err
+		}
+		if err := sendKeptEvent(out, event); err != nil {
+			return sent, err
+		}
+		sent++
+	}
+	return sent, nil
 }
 
 // sendDoneMark ends a stream of kept events.
@@ -227,7 +289,7 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 
 // eventWriter returns what writes the events of a response that is made already, or without the client.
 func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
-	settings := eventwriter.Settings{Every: s.every, Heartbeat: turn.AppendComment}
+	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout, Heartbeat: turn.AppendComment}
 	if s.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}

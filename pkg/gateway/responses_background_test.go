@@ -93,6 +93,17 @@ func namedEvents(t testing.TB, body string) (out []string) {
 	return out
 }
 
+// serveCut serves a request whose answer has to be cut off, as package net/http does.
+func serveCut(t *testing.T, handler http.Handler, w http.ResponseWriter, r *http.Request) {
+	t.Helper()
+	defer func() {
+		if reason := recover(); reason != http.ErrAbortHandler {
+			t.Errorf("the answer is not cut off: %v", reason)
+		}
+	}()
+	handler.ServeHTTP(w, r)
+}
+
 func TestAStreamInTheBackgroundIsTakenUpAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -102,7 +113,7 @@ func TestAStreamInTheBackgroundIsTakenUpAgain(t *testing.T) {
 		request := httptest.NewRequestWithContext(ctx, http.MethodPost, responsesPath, strings.NewReader(asked("hello", `,"background":true,"stream":true`)))
 		request.Header.Set("Content-Type", "application/json")
 		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, request) // which the client leaves in the middle
+		serveCut(t, handler, answer, request) // which the client leaves in the middle
 		seen := eventsIn(t, answer.Body.String())
 		if len(seen) < 4 || seen[0].Type != openaiapi.ResponseEventTypeCreated || seen[1].Type != openaiapi.ResponseEventTypeQueued || seen[2].Type != openaiapi.ResponseEventTypeInProgress {
 			t.Fatalf("seen at first: %s", answer.Body)
@@ -217,4 +228,47 @@ func TestShutdownWaitsForTheBackground(t *testing.T) {
 			t.Errorf("%+v, %v", d, err)
 		}
 	})
+}
+
+// The room for responses in the background is for all clients: one of them must not take all of it.
+func TestOneClientHasAShareOfTheBackground(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		keys := keysOf(t, "alice", "bob")
+		handler := keeping(t, slow(t, 5), gateway.WithClientKeys(keys), gateway.WithBackgroundPerClient(3))
+		begin := func(client string) *httptest.ResponseRecorder {
+			return post(handler, responsesPath, asked("hello", `,"background":true`), "Authorization", "Bearer key-of-"+client)
+		}
+		var first string
+		for range 3 {
+			first = responseOf(t, begin("alice")).ID
+		}
+		refused := begin("alice")
+		e := errorOf(t, refused, http.StatusTooManyRequests)
+		if !strings.Contains(e.Message, "--background-per-client") || refused.Header().Get("Retry-After") != "10" {
+			t.Errorf("%+v, Retry-After %q", e, refused.Header().Get("Retry-After"))
+		}
+		responseOf(t, begin("bob"))
+		do(handler, "POST", responsesPath+"/"+first+"/cancel", "Content-Type", "application/json", "Authorization", "Bearer key-of-alice")
+		synctest.Wait()
+		responseOf(t, begin("alice"))
+		errorOf(t, begin("alice"), http.StatusTooManyRequests)
+		time.Sleep(time.Minute)
+		responseOf(t, begin("alice"))
+		time.Sleep(time.Minute)
+	})
+}
+
+func TestTheOnlyClientHasAllOfTheBackground(t *testing.T) {
+	t.Parallel()
+	for name, opts := range map[string][]gateway.Option{"no keys": nil, "one key": {gateway.WithClientKeys(keysOf(t, "alice"))}} {
+		synctest.Test(t, func(t *testing.T) {
+			handler := keeping(t, slow(t, 1), append(opts, gateway.WithBackgroundPerClient(1))...)
+			for range 3 {
+				responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`), "Authorization", "Bearer key-of-alice"))
+			}
+			time.Sleep(time.Minute)
+			t.Log(name)
+		})
+	}
 }

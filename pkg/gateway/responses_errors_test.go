@@ -54,6 +54,31 @@ func TestEV19_FailuresHaveTheCodesThatClientsActOn(t *testing.T) {
 	}
 }
 
+// A response repeats the tools and the schema of its request, and no client in Go could read it then.
+func TestANumberThatIsTooLargeIsRefused(t *testing.T) {
+	t.Parallel()
+	handler := gatewayOf(t, geminitest.NewServer(t))
+	const parameters = `{"type":"object","properties":{"n":{"type":"number","maximum":1e400}}}`
+	for body, pointer := range map[string]string{
+		asked("hello", `,"tools":[{"type":"function","name":"f","parameters":`+parameters+`}]`):        "/tools/0/parameters/properties/n/maximum",
+		asked("hello", `,"text":{"format":{"type":"json_schema","name":"f","schema":`+parameters+`}}`): "/text/format/schema/properties/n/maximum",
+		asked("hello", `,"prompt":{"id":"p","variables":{"n":-1e999}}`):                                "/prompt/variables/n",
+	} {
+		e := errorOf(t, post(handler, responsesPath, body), 400)
+		if !strings.HasPrefix(e.Message, pointer+": the number is too large") || optional.Value(e.Code) != "invalid_value" {
+			t.Errorf("%s: %+v", body, e)
+		}
+	}
+	for path, body := range map[string]string{
+		"/v1/chat/completions": `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"f","parameters":` + parameters + `}}]}`,
+		"/v1/conversations":    `{"items":[{"type":"message","role":"user","content":"hi","x":1e400}]}`,
+	} {
+		if answer := post(handler, path, body); answer.Code != 400 || !strings.Contains(answer.Body.String(), "the number is too large") {
+			t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
+		}
+	}
+}
+
 // EV10, EV18: a stream that breaks off ends by an error and a failed response, with what there was as incomplete.
 func TestEV10_AStreamThatBreaksOffHasFailed(t *testing.T) {
 	t.Parallel()
@@ -105,12 +130,20 @@ func TestResponsesAreStrictAndReportByHeader(t *testing.T) {
 	handler := keeping(t, geminitest.NewServer(t))
 	first := responseOf(t, post(handler, responsesPath, asked("hello", "")))
 	for _, stream := range []string{"", `,"stream":true`} {
-		lossy := `{"model":"gemini-3.5-flash","previous_response_id":"` + first.ID + `","input":[{"role":"user","content":"hello","nonsense":1}]` + stream + `}`
+		lossy := `{"model":"gemini-3.6-flash","previous_response_id":"` + first.ID + `","input":[{"role":"user","content":"hello","nonsense":1}]` + stream + `}`
 		answer := post(handler, responsesPath, lossy, "X-Gemwire-Report", "true")
 		wantInOrder(t, answer.Body.String(), `"gemwire":{"request":[`, `"/input/0/nonsense"`, `"answer":[`)
 		e := errorOf(t, post(handler, responsesPath, lossy, "X-Gemwire-Strict", "true"), http.StatusBadRequest)
 		if !strings.Contains(e.Message, "/input/0/nonsense") || optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "input[0].nonsense" {
 			t.Errorf("strict: %+v", e)
 		}
+	}
+}
+
+func TestTheFirstOfSeveralFaultsIsTheParamOfAResponse(t *testing.T) {
+	t.Parallel()
+	e := errorOf(t, post(newGateway(t), responsesPath, asked("hello", `,"temperature":9,"top_p":5`)), http.StatusBadRequest)
+	if optional.Value(e.Param) != "temperature" || !strings.Contains(e.Message, "/top_p: 5 is") {
+		t.Errorf("got %+v", e)
 	}
 }

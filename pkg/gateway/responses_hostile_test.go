@@ -49,7 +49,7 @@ func TestTheItemsThatARequestContinuesAreNoLargerThanABodyMayBe(t *testing.T) {
 	large := `{"id":"msg_large","role":"user","content":"` + strings.Repeat("x", 30_000) + `"}`
 	id := conversationOf(t, handler, large)
 	reference := `{"type":"item_reference","id":"msg_large"}`
-	responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[`+reference+`,`+reference+`],"store":false}`))
+	responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[`+reference+`,`+reference+`],"store":false}`))
 	responseOf(t, post(handler, responsesPath, asked("go on", `,"conversation":"`+id+`"`)))
 	for range 3 {
 		if answer := post(handler, conversationsPath+"/"+id+"/items", `{"items":[`+large+`]}`); answer.Code != http.StatusOK {
@@ -57,10 +57,10 @@ func TestTheItemsThatARequestContinuesAreNoLargerThanABodyMayBe(t *testing.T) {
 		}
 	}
 	for name, body := range map[string]string{
-		"references":         `{"model":"gemini-3.5-flash","input":[` + strings.Repeat(reference+",", 9) + reference + `]}`,
+		"references":         `{"model":"gemini-3.6-flash","input":[` + strings.Repeat(reference+",", 9) + reference + `]}`,
 		"a long one":         asked("go on", `,"conversation":"`+id+`"`),
 		"in the background":  asked("go on", `,"background":true,"conversation":"`+id+`"`),
-		"one with reference": `{"model":"gemini-3.5-flash","conversation":"` + id + `","input":[` + reference + `]}`,
+		"one with reference": `{"model":"gemini-3.6-flash","conversation":"` + id + `","input":[` + reference + `]}`,
 	} {
 		if e := errorOf(t, post(handler, responsesPath, body), http.StatusBadRequest); optional.Value(e.Code) != "context_length_exceeded" || !strings.Contains(e.Message, "100000") {
 			t.Errorf("%s: %+v", name, e)
@@ -115,7 +115,7 @@ func TestRQ23_CallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 			geminitest.On().Reply(geminitest.Call("mail__send", `{"to":"Ana"}`), geminitest.Call("note", `{"input":"Dear"}`)).Times(1),
 		))
 		handler := keeping(t, server)
-		first := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[{"role":"user","content":"hello"},{"type":"additional_tools","role":"developer","tools":[
+		first := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"role":"user","content":"hello"},{"type":"additional_tools","role":"developer","tools":[
 			{"type":"namespace","name":"mail","description":"m","tools":[{"type":"function","name":"send"}]},{"type":"custom","name":"note"}]}]}`))
 		answer := post(handler, responsesPath, asked("go on", `,"previous_response_id":"`+first.ID+`"`+stream))
 		var second *openaiapi.Response
@@ -171,7 +171,7 @@ func TestARequestForTheBackgroundIsCheckedAtOnce(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := keeping(t, server)
-	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","background":true,"input":[{"role":"user","content":"x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]}`), http.StatusBadRequest)
+	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","background":true,"input":[{"role":"user","content":"x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]}`), http.StatusBadRequest)
 	if optional.Value(e.Param) != "input[1]" {
 		t.Errorf("%+v", e)
 	}
@@ -290,7 +290,7 @@ func TestAParameterOfAResponseThatIsMisnamedIsRefused(t *testing.T) {
 	} {
 		name, _, _ := strings.Cut(strings.Trim(member, `"`), `"`)
 		for _, path := range []string{responsesPath, responsesPath + "/input_tokens"} {
-			e := errorOf(t, post(handler, path, `{"model":"gemini-3.5-flash",`+member+`}`), http.StatusBadRequest)
+			e := errorOf(t, post(handler, path, `{"model":"gemini-3.6-flash",`+member+`}`), http.StatusBadRequest)
 			if optional.Value(e.Code) != "unknown_parameter" || optional.Value(e.Param) != name || !strings.Contains(e.Message, "did you mean "+meant+"?") {
 				t.Errorf("%s: %+v", member, e)
 			}
@@ -318,7 +318,7 @@ func TestAnItemThatWasSentAgainIsDeletedFromItsConversation(t *testing.T) {
 	handler := keeping(t, geminitest.NewServer(t))
 	item := `{"id":"msg_1","role":"user","content":"hello"}`
 	path := conversationsPath + "/" + conversationOf(t, handler, item) + "/items/msg_1"
-	again := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[`+item+`]}`))
+	again := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[`+item+`]}`))
 	if answer := do(handler, "DELETE", path); answer.Code != http.StatusOK {
 		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
 	}

@@ -72,7 +72,7 @@ func (c *call) notFound(err error, kind, id string) *problem.Problem {
 func (s openAIServer) DeleteResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
-			run.Cancel()
+			run.Cancel(errDeleted)
 			if err := run.Wait(r.Context()); err != nil {
 				return c.failed(err)
 			}
@@ -151,7 +151,7 @@ func (c *call) writeValue(value any) *problem.Problem {
 func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
 		if run := c.runs.Find(kept.Owner, id); run != nil {
-			run.Cancel()
+			run.Cancel(errCanceled)
 			if err := run.Wait(r.Context()); err != nil {
 				return c.failed(err)
 			}

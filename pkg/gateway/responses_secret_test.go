@@ -50,12 +50,12 @@ func TestWhatMCPServersAreCalledByIsNotKept(t *testing.T) {
 		t.Fatalf("HTTP %d: %s", conversation.Code, conversation.Body)
 	}
 	for _, members := range []string{``, `,"stream":true`, `,"background":true`} {
-		answer := post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":`+input+`,"tools":[`+mcp+`]`+members+`}`)
+		answer := post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":`+input+`,"tools":[`+mcp+`]`+members+`}`)
 		if answer.Code != http.StatusOK {
 			t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
 		}
 	}
-	response := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":`+input+`}`))
+	response := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":`+input+`}`))
 	listed := do(handler, "GET", responsesPath+"/"+response.ID+"/input_items").Body.String()
 	store.mu.Lock()
 	written := store.written.String()
@@ -83,7 +83,7 @@ func TestAnItemOutlivesALaterResponseThatRepeatsIt(t *testing.T) {
 	if item.Type != openaiapi.ResponseItemTypeMessage {
 		item = first.Output[1]
 	}
-	reference := `{"model":"gemini-3.5-flash","input":[{"type":"item_reference","id":"` + item.ID + `"},{"role":"user","content":"go on"}]}`
+	reference := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"` + item.ID + `"},{"role":"user","content":"go on"}]}`
 	second := responseOf(t, post(handler, responsesPath, reference)) // which has the item among its input
 	if answer := do(handler, "DELETE", responsesPath+"/"+second.ID); answer.Code != http.StatusOK {
 		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
@@ -95,7 +95,7 @@ func TestAnItemOutlivesALaterResponseThatRepeatsIt(t *testing.T) {
 // A reference to what is not there has one code, with a store and without.
 func TestAMissingItemHasOneCode(t *testing.T) {
 	t.Parallel()
-	body := `{"model":"gemini-3.5-flash","input":[{"type":"item_reference","id":"msg_1"}]}`
+	body := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`
 	for name, handler := range map[string]http.Handler{"with a store": keeping(t, geminitest.NewServer(t)), "without": newGateway(t)} {
 		if e := errorOf(t, post(handler, responsesPath, body), http.StatusNotFound); optional.Value(e.Code) != "item_not_found" || optional.Value(e.Param) != "input[0]" {
 			t.Errorf("%s: %+v", name, e)

@@ -79,11 +79,11 @@ func TestST5_AChainOfResponsesIsTheWholeConversation(t *testing.T) {
 	if callID == "" || !optional.Value(first.Store) {
 		t.Fatalf("no call, or not kept: %+v", first)
 	}
-	second := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","previous_response_id":"`+first.ID+`","input":[{"type":"function_call_output","call_id":"`+callID+`","output":"sunny"}]`+weatherTool+`}`))
+	second := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","previous_response_id":"`+first.ID+`","input":[{"type":"function_call_output","call_id":"`+callID+`","output":"sunny"}]`+weatherTool+`}`))
 	if optional.Value(second.PreviousResponseID) != first.ID {
 		t.Errorf("the response continues %q", optional.Value(second.PreviousResponseID))
 	}
-	responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","previous_response_id":"`+second.ID+`","input":"And tomorrow?"}`))
+	responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","previous_response_id":"`+second.ID+`","input":"And tomorrow?"}`))
 	prompt := lastPrompt(t, server)
 	wantInOrder(t, prompt, "weather in Porto", "get_weather", `"thoughtSignature"`, "sunny", "And tomorrow?")
 	if strings.Contains(prompt, "skip_thought_signature") {
@@ -136,7 +136,7 @@ func TestST8_ResponsesBelongToTheirCredential(t *testing.T) {
 		"retrieving": do(handler, "GET", responsesPath+"/"+response.ID, bob...),
 		"deleting":   do(handler, "DELETE", responsesPath+"/"+response.ID, bob...),
 		"input":      do(handler, "GET", responsesPath+"/"+response.ID+"/input_items", bob...),
-		"an item":    post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[{"type":"item_reference","id":"`+response.Output[0].ID+`"},{"role":"user","content":"x"}]}`, bob...),
+		"an item":    post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"`+response.Output[0].ID+`"},{"role":"user","content":"x"}]}`, bob...),
 	} {
 		if e := errorOf(t, answer, http.StatusNotFound); strings.Contains(e.Message, "alice") {
 			t.Errorf("%s: %+v", name, e)
@@ -200,7 +200,7 @@ func TestST11_WhatIsBeyondTheBoundsIsNotFound(t *testing.T) {
 func TestST12_InputItemsHavePages(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t))
-	response := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[{"role":"user","content":"one"},{"role":"assistant","content":"two"},{"type":"message","role":"user","content":[{"type":"input_text","text":"three"}],"id":"msg_three"}]}`))
+	response := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"role":"user","content":"one"},{"role":"assistant","content":"two"},{"type":"message","role":"user","content":[{"type":"input_text","text":"three"}],"id":"msg_three"}]}`))
 	list := func(query string) *openaiapi.ResponseItemList {
 		answer := do(handler, "GET", responsesPath+"/"+response.ID+"/input_items"+query)
 		descriptiontest.OpenAI(t, "ResponseItemList", answer.Body.Bytes())
@@ -230,7 +230,7 @@ func TestItemsAreNamedByReferences(t *testing.T) {
 	server := geminitest.NewServer(t)
 	handler := keeping(t, server)
 	first := responseOf(t, post(handler, responsesPath, asked("hello", "")))
-	answer := post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[{"role":"user","content":"hello"},{"type":"item_reference","id":"`+first.Output[len(first.Output)-1].ID+`"},{"role":"user","content":"more"}]}`)
+	answer := post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"role":"user","content":"hello"},{"type":"item_reference","id":"`+first.Output[0].ID+`"},{"role":"user","content":"more"}]}`)
 	second := responseOf(t, answer)
 	wantInOrder(t, lastPrompt(t, server), `"hello"`, "You said: hello", `"more"`)
 	if err := deleteOf(handler, responsesPath+"/"+first.ID); err != nil {
@@ -239,7 +239,7 @@ func TestItemsAreNamedByReferences(t *testing.T) {
 	// What a later response was asked with, is kept with that.
 	responseOf(t, post(handler, responsesPath, asked("again", `,"previous_response_id":"`+second.ID+`"`)))
 	wantInOrder(t, lastPrompt(t, server), `"hello"`, "You said: hello", `"more"`, `"again"`)
-	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","input":[{"role":"user","content":"x"},{"type":"item_reference","id":"msg_nobody"}]}`), http.StatusNotFound)
+	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"role":"user","content":"x"},{"type":"item_reference","id":"msg_nobody"}]}`), http.StatusNotFound)
 	if optional.Value(e.Param) != "input[1]" || !strings.Contains(e.Message, "msg_nobody") {
 		t.Errorf("an item that is not there: %+v", e)
 	}
@@ -257,7 +257,7 @@ func TestPlacesAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t))
 	first := responseOf(t, post(handler, responsesPath, asked("hello", "")))
-	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.5-flash","previous_response_id":"`+first.ID+`","input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{"}]}`), http.StatusBadRequest)
+	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","previous_response_id":"`+first.ID+`","input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{"}]}`), http.StatusBadRequest)
 	if !strings.HasPrefix(optional.Value(e.Param), "input[0]") {
 		t.Errorf("got %+v, param %q", e, optional.Value(e.Param))
 	}

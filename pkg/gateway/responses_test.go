@@ -18,7 +18,7 @@ const responsesPath = "/v1/responses"
 
 // asked returns a request of one text, with other members.
 func asked(text, members string) string {
-	return `{"model":"gemini-3.5-flash","input":"` + text + `"` + members + `}`
+	return `{"model":"gemini-3.6-flash","input":"` + text + `"` + members + `}`
 }
 
 // responseOf returns the response of an answer, which has to be one.
@@ -38,14 +38,11 @@ func responseOf(t testing.TB, answer *httptest.ResponseRecorder) *openaiapi.Resp
 	return response
 }
 
-// responseEventsOf returns the events of a stream, without heartbeats. They have to be in order.
+// responseEventsOf returns the events of a stream, with heartbeats. They have to be in order.
 func responseEventsOf(t testing.TB, body []byte) []openaiapi.ResponseEvent {
 	t.Helper()
 	var out []openaiapi.ResponseEvent
 	for _, event := range descriptiontest.NamedEvents(t, body) {
-		if event.Name == "keepalive" {
-			continue
-		}
 		decoded, err := responses.DecodeEvent([]byte(event.Data))
 		if err != nil {
 			t.Fatal(err)
@@ -60,7 +57,7 @@ func responseEventsOf(t testing.TB, body []byte) []openaiapi.ResponseEvent {
 
 func TestResponsesAreAnswered(t *testing.T) {
 	t.Parallel()
-	handler := newGateway(t, gateway.WithAliases(map[string]string{"gpt-5.6": "gemini-3.5-flash"}))
+	handler := newGateway(t, gateway.WithAliases(map[string]string{"gpt-5.6": "gemini-3.6-flash"}))
 	answer := post(handler, responsesPath, `{"model":"gpt-5.6","input":"hello","metadata":{"a":"b"},"store":true}`)
 	response := responseOf(t, answer)
 	if got := responses.Text(response); got != "You said: hello" || response.Model != "gpt-5.6" || response.Metadata["a"] != "b" {
@@ -69,7 +66,7 @@ func TestResponsesAreAnswered(t *testing.T) {
 	if response.Store == nil || *response.Store { // ST10
 		t.Error("the response says that it is kept")
 	}
-	for name, want := range map[string]string{"X-Gemwire-Model": "gemini-3.5-flash", "Content-Type": "application/json"} {
+	for name, want := range map[string]string{"X-Gemwire-Model": "gemini-3.6-flash", "Content-Type": "application/json"} {
 		if got := answer.Header().Get(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
@@ -84,7 +81,7 @@ func TestResponsesAreStreamed(t *testing.T) {
 	answer := post(newGateway(t), responsesPath, asked("hello [words 50]", `,"stream":true`))
 	events := responseEventsOf(t, answer.Body.Bytes())
 	last := events[len(events)-1]
-	if last.Type != openaiapi.ResponseEventTypeCompleted || len(strings.Fields(responses.Text(last.Response))) < 40 || last.Response.Model != "gemini-3.5-flash" {
+	if last.Type != openaiapi.ResponseEventTypeCompleted || len(strings.Fields(responses.Text(last.Response))) < 40 || last.Response.Model != "gemini-3.6-flash" {
 		t.Errorf("the stream ends by %+v", last)
 	}
 	if strings.Contains(answer.Body.String(), "[DONE]") || answer.Header().Get("Content-Type") != "text/event-stream; charset=utf-8" {
@@ -103,7 +100,7 @@ func TestST1_WithoutAStoreNothingIsPassedOver(t *testing.T) {
 		message     string
 	}{
 		"ST1 previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", "--response-store"},
-		"ST2 item reference":    {`{"model":"gemini-3.5-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--response-store"},
+		"ST2 item reference":    {`{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--response-store"},
 		"ST3 background":        {asked("x", `,"background":true`), 400, "", "background", "--response-store"},
 		"ST3 conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", "--response-store"},
 		"ST3 prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
@@ -131,7 +128,7 @@ func TestInputTokensAreCounted(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []gateway.CountMode{gateway.CountByGemini, gateway.CountByEstimate} {
 		answer := post(gatewayOf(t, geminitest.NewServer(t), gateway.WithTokenCount(mode)), responsesPath+"/input_tokens",
-			`{"model":"gemini-3.5-flash","input":[{"role":"user","content":"hello world"}],"instructions":"Be brief."}`)
+			`{"model":"gemini-3.6-flash","input":[{"role":"user","content":"hello world"}],"instructions":"Be brief."}`)
 		descriptiontest.OpenAI(t, "CountInputTokensResponse", answer.Body.Bytes())
 		if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), `"object":"response.input_tokens"`) {
 			t.Errorf("%s: HTTP %d: %s", mode, answer.Code, answer.Body)

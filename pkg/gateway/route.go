@@ -30,7 +30,7 @@ func (s *settings) nameOf(asked string) string {
 	if _, isAlias := s.aliases[name]; isAlias {
 		return name
 	}
-	if s.upstream.Service == OpenAI { // whose models may well be called google/gemini-3.5-flash
+	if s.upstream.Service == OpenAI { // whose models may well be called google/gemini-3.6-flash
 		return strings.TrimPrefix(name, "models/")
 	}
 	return withoutServer(name)

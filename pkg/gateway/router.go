@@ -23,6 +23,9 @@ func newRouter(s *setup) http.Handler {
 	router.MethodNotAllowed(s.serveNotFound)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.sites.IsPreflight(r) { // which has no key
+			if r.Body != nil && r.Body != http.NoBody { // or the server would wait for it, for ever
+				s.gate.Drain(w, r.Body)
+			}
 			s.sites.AnswerPreflight(w, r)
 			return
 		}
@@ -52,7 +55,7 @@ func (s *setup) refuseParameter(w http.ResponseWriter, r *http.Request, err erro
 		s.serveProblem(w, r, problem.Invalid("", "", err.Error()))
 		return
 	}
-	s.serveProblem(w, r, problem.Invalid("", name, name+": its value is of another type than it must be"))
+	s.serveProblem(w, r, problem.Invalid("", "/"+name, name+": its value is of another type than it must be"))
 }
 
 // formOfClient returns the form in which who asks reads problems, where there is no operation.

@@ -4,11 +4,13 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/intake"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
@@ -30,10 +32,13 @@ type call struct {
 	clientName string         // of the key
 	wanted     turn.Conversion
 	body       []byte
-	room       *intake.Body // that the body takes
-	bodyLeft   bool         // nobody has read the body yet
-	isStalled  bool         // the gateway gave up waiting for it, which ends the context as a client does that leaves
-	atEnd      []func()     // what the steps hold
+	terms      intake.Terms      // by which the request is let in
+	line       *intake.Line      // in which it waits for its turn
+	room       *intake.Body      // that the body takes
+	upload     *intake.PacedBody // that passes on as it comes, nil for none
+	bodyLeft   bool              // the body is not read yet
+	isStalled  bool              // the gateway gave up waiting for it, which ends the context as a client does that leaves
+	atEnd      []func()          // what the steps hold
 	// listedLimits are those of the models that the upstream has listed, where it was asked.
 	listedLimits map[string]models.Limits
 	onward       onward // to a server of OpenAI's API
@@ -47,7 +52,9 @@ type call struct {
 // serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
 // written by the form, unless the answer has begun.
 func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *problem.Problem) {
-	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), bodyLeft: true}
+	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), terms: s.terms(), bodyLeft: true}
+	c.recorders.Secrets.Request, c.recorders.Secrets.IsChecked = r, s.keys != nil || s.callersKey
+	c.recorders.Secrets.Own = s.ownSecrets
 	w.Header()[f.idHeader] = []string{c.id}
 	defer c.finishUnlessDetached()
 	if p := c.run(answer); p != nil {
@@ -63,6 +70,7 @@ var steps = [...]func(*call) *problem.Problem{
 	(*call).admit,
 	(*call).readConversion,
 	(*call).readBody,
+	(*call).enter,
 }
 
 // run takes the steps and has the request answered.
@@ -116,11 +124,29 @@ func (c *call) writeWhole(status int, body []byte) {
 		header[name] = []string{strconv.FormatInt(c.now().Sub(c.start).Milliseconds(), 10)}
 	}
 	c.writer.WriteHeader(status)
-	n, _ := c.writer.Write(body) // or the client is gone
-	c.end.BytesOut += int64(n)
+	if err := c.writePieces(body); err != nil {
+		c.end.Canceled = true // the client has left, or takes no bytes
+	}
 	if c.recorders.WantsBodies() {
 		c.recorders.Response(exchange.Client, exchange.Response{Status: status, Header: header, Body: body})
 	}
+}
+
+// pieceSize is how many bytes of a whole answer are written at a time. A client gets the write timeout for each.
+const pieceSize = 64 << 10
+
+// writePieces writes a body to a client that has to take each piece in time.
+func (c *call) writePieces(body []byte) error {
+	deadline := eventwriter.NewDeadline(c.writer, c.writeTimeout)
+	for piece := range slices.Chunk(body, pieceSize) {
+		deadline.Extend()
+		n, err := c.writer.Write(piece)
+		c.end.BytesOut += int64(n)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var contentTypeJSON = []string{"application/json"}
@@ -132,13 +158,11 @@ func (c *call) refuse(p *problem.Problem) {
 	if c.isAnswered {
 		return
 	}
-	if c.hasLeft() && !c.isStalled { // nobody reads it
-		c.end.Status, c.end.Canceled = problem.StatusClientLeft, true
-		return
+	if c.hasLeft() && !c.isStalled && !p.IsOfBody() {
+		c.end.Canceled = true
+		p = problem.ClientLeft() // package http would answer 200 with an empty body
 	}
-	if c.bodyLeft {
-		c.gate.Drain(c.writer, c.request)
-	}
+	c.drain()
 	p.SetHeaders(c.writer.Header())
 	c.writeWhole(c.form.statusOf(p), c.form.appendProblem(nil, p, c.id))
 }
@@ -146,7 +170,14 @@ func (c *call) refuse(p *problem.Problem) {
 // note notes a problem for the end.
 func (c *call) note(p *problem.Problem) {
 	c.beginRecording() // of a request that was refused before
+	c.blank(p)
 	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
+}
+
+// blank blanks the secrets of the request in what a problem says.
+func (c *call) blank(p *problem.Problem) {
+	secrets := &c.recorders.Secrets
+	p.Message, p.Param, p.Code = secrets.Text(p.Message), secrets.Name(p.Param), secrets.Name(p.Code)
 }
 
 // randomRequestID returns an id that no other request has.

@@ -19,12 +19,15 @@ type setup struct {
 	router http.Handler
 	pool   *upstream.Pool
 	free   func() // what the upstream holds
+	// ownSecrets returns the credentials that the gateway sends, nil for none.
+	ownSecrets func() []string
 
 	signing   *signature.Carrying
 	modelList *modellist.Cache
 	runs      *background.Runs
 	sites     *guard.Guard
 	gate      *intake.Gate
+	noticed   noticed
 
 	mu       sync.Mutex
 	users    int // requests under way, and one for being in force

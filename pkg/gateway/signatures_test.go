@@ -72,7 +72,7 @@ func (a *agent) step(t testing.TB) ([]toolCall, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	body := fmt.Sprintf(`{"model":"gemini-3.5-flash","messages":%s,"tools":%s}`, messages, agentTools)
+	body := fmt.Sprintf(`{"model":"gemini-3.6-flash","messages":%s,"tools":%s}`, messages, agentTools)
 	var calls []toolCall
 	if !a.streams {
 		m := completionOf(t, post(a.handler, chatPath, body)).Choices[0].Message
@@ -231,7 +231,7 @@ func TestA4_ForgottenSignatureIsReplacedByTheDocumentedWord(t *testing.T) {
 	a.run(t, agentPrompt)
 	other := gatewayOf(t, server)
 	messages, _ := json.Marshal(a.messages[:4])
-	answer := post(other, chatPath, fmt.Sprintf(`{"model":"gemini-3.5-flash","messages":%s,"tools":%s}`, messages, agentTools), "X-Gemwire-Report", "true")
+	answer := post(other, chatPath, fmt.Sprintf(`{"model":"gemini-3.6-flash","messages":%s,"tools":%s}`, messages, agentTools), "X-Gemwire-Report", "true")
 	completion := completionOf(t, answer)
 	if got := signaturesBack(server); !slices.Equal(got, []string{sentinel, ""}) {
 		t.Errorf("came back %.60q", got)

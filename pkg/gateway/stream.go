@@ -3,12 +3,13 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"strconv"
-	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
@@ -21,7 +22,6 @@ type streaming struct {
 	*answering
 	events turn.Stream
 	out    *eventwriter.Writer
-	begin  sync.Once
 	chunks int // so far
 	// textSize is how many bytes of text have come, for an estimate where the tokens are not told.
 	textSize int
@@ -52,7 +52,7 @@ func (s *streaming) stop() {
 
 // settings says how the stream waits.
 func (s *streaming) settings() eventwriter.Settings {
-	out := eventwriter.Settings{Grace: s.grace, Every: s.every}
+	out := eventwriter.Settings{Grace: s.grace, Every: s.every, WriteTimeout: s.writeTimeout}
 	switch {
 	case s.heartbeat == HeartbeatOff:
 		out.Every = 0
@@ -62,7 +62,7 @@ func (s *streaming) settings() eventwriter.Settings {
 		out.Heartbeat = s.events.Heartbeat
 	}
 	if s.recorders.WantsBodies() {
-		out.Beat = s.tellEvents
+		out.Begun, out.Sent = s.tellBegun, s.tellEvents
 	}
 	return out
 }
@@ -77,7 +77,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	hasBegun := false
 	opts, ended := s.recorders.Captured(true, s.options(t.Model))
 	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
-	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
+	opts = s.withHeads(opts)
+	for chunk, err := range t.Account.Client.StreamGenerateContent(inbound.Answer(ctx), request, opts...) {
 		if err != nil {
 			ended(err)
 			return err
@@ -86,7 +87,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 			hasBegun = true
 			t.Begun()
 			s.report = withOnward(s.report, s.onward.request)
-			s.tellLosses()
+			s.by.note(chunk)
+			s.announce()
 			s.letGo()
 			s.end.FirstToken = s.now().Sub(s.start)
 		}
@@ -103,9 +105,10 @@ func (s *streaming) letGo() {
 	s.room.Release()
 }
 
-// announce sets the headers of the answer, which tell what is known before it: the losses are those of the request.
+// announce sets the headers of the answer to what is known before it: the model that is asked, and the losses of the
+// request. The first chunk says which model answers. Where it comes after the grace, the headers are out.
 func (s *streaming) announce() {
-	s.out.SetHeader(headerModel, s.tried)
+	s.out.SetHeader(headerModel, s.recorders.Secrets.Name(s.by.model()))
 	s.tellLosses()
 }
 
@@ -136,13 +139,8 @@ func (s *streaming) add(events func(dst []byte) ([]byte, error)) error {
 	buf := takeBuffer()
 	defer buf.release()
 	var err error
-	if buf.data, err = events(buf.data); err != nil {
-		return err
-	}
-	if s.recorders.WantsBodies() && len(buf.data) > 0 {
-		s.tellEvents(buf.data)
-	}
-	return s.out.Add(buf.data)
+	buf.data, err = s.out.AddFrom(buf.data, events)
+	return err
 }
 
 // tellChunk tells of the signatures of a chunk.
@@ -153,11 +151,13 @@ func (s *streaming) tellChunk(chunk *geminiapi.GenerateContentResponse) {
 	s.chunks++
 }
 
-// tellEvents tells of events that are sent.
+// tellBegun records the head of an answer that has begun.
+func (c *call) tellBegun(header http.Header) {
+	c.recorders.Response(exchange.Client, exchange.Response{Status: http.StatusOK, Header: header})
+}
+
+// tellEvents records events that were sent.
 func (s *streaming) tellEvents(events []byte) {
-	s.begin.Do(func() {
-		s.recorders.Response(exchange.Client, exchange.Response{Status: 200, Header: s.writer.Header()})
-	})
 	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(turn.EventEnd)), []byte(turn.EventEnd)) {
 		s.recorders.Chunk(exchange.Client, turn.DataOf(event))
 	}
@@ -165,6 +165,7 @@ func (s *streaming) tellEvents(events []byte) {
 
 // count notes the tokens that a chunk tells, all of the answer so far.
 func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
+	s.by.note(chunk)
 	if chunk.UsageMetadata != nil {
 		s.usage = chunk.UsageMetadata
 	}
@@ -196,7 +197,8 @@ func (s *streaming) finish() error {
 	return s.out.Flush()
 }
 
-// fail tells of the problem of a stream: by the answer where nothing was sent, else by its last event.
+// fail reports the problem of a stream: by the answer if nothing was sent, or else by the last event. A response in the
+// background has no other answer than its events.
 func (s *streaming) fail(err error) *problem.Problem {
 	s.ended(s.events.Finished())
 	s.estimate()
@@ -204,11 +206,12 @@ func (s *streaming) fail(err error) *problem.Problem {
 	if s.hasLeft() {
 		s.end.Canceled = true
 	}
-	if s.out.Abandon() {
+	if !s.isDetached && s.out.Abandon() {
 		return p
 	}
 	s.end.Status = 200
-	_ = s.add(func(dst []byte) ([]byte, error) { return s.events.Fail(dst, p), nil }) // or the client is gone
+	s.isAnswered = true
+	s.cutOffPanicked(s.add(func(dst []byte) ([]byte, error) { return s.events.Fail(dst, p), nil })) // or the client is gone
 	return p
 }
 

@@ -7,11 +7,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/secret"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -49,6 +53,9 @@ type Upstream struct {
 	// OlderServer says that a server of OpenAI takes max_tokens in place of max_completion_tokens, and no list of the functions
 	// that may be called beside those that are there, as Ollama's and Mistral's do.
 	OlderServer bool
+	// EffortWithTools says that a server of OpenAI takes functions with any reasoning effort. Otherwise models from GPT-5.6
+	// on, which OpenAI refuses to answer then, are sent the effort none.
+	EffortWithTools bool
 	// APIVersion is that in the addresses; "" is the default of [gemini.WithAPIVersion].
 	APIVersion string
 	// Accounts are the credentials, at least one unless the service is Embedded.
@@ -64,31 +71,48 @@ type Account struct {
 	Project string
 	// keySum tells keys apart.
 	keySum string
-	// isVertexAI is whether it is for projects of Vertex AI.
+	// isVertexAI is whether it is for projects of Vertex AI, location where.
 	isVertexAI bool
-	// options is a function, since package fmt prints what pointers lead to.
+	location   string
+	// options is a function, since package fmt prints what pointers lead to. So is secrets, which returns the credentials that
+	// are sent.
 	options func() []gemini.Option
+	secrets func() []string
 }
 
 // KeyAccount is an API key.
 func KeyAccount(project, key string) Account {
 	sum := sha256.Sum256([]byte(key))
-	return Account{Project: project, keySum: hex.EncodeToString(sum[:]), options: func() []gemini.Option {
-		return []gemini.Option{gemini.WithAPIKey(key)}
-	}}
+	return Account{
+		Project: project, keySum: hex.EncodeToString(sum[:]),
+		options: func() []gemini.Option { return []gemini.Option{gemini.WithAPIKey(key)} },
+		secrets: func() []string { return []string{key} },
+	}
 }
 
 // VertexAccount calls Vertex AI for a project at a location, "" for global, with tokens of a source such as that of
 // package vertexauth.
 func VertexAccount(project, location string, source gemini.TokenSource) Account {
-	return Account{Project: project, isVertexAI: true, options: func() []gemini.Option {
-		return []gemini.Option{gemini.WithVertexAI(project, location), gemini.WithTokenSource(source)}
-	}}
+	tokens := secret.NewTokens(source)
+	return Account{
+		Project: project, isVertexAI: true, location: location,
+		options: func() []gemini.Option {
+			own := []gemini.Option{gemini.WithVertexAI(project, location)}
+			if source == nil {
+				return append(own, gemini.WithTokenSource(nil)) // which fails by an error
+			}
+			return append(own, gemini.WithTokenSource(tokens))
+		},
+		secrets: tokens.Recent,
+	}
 }
 
 // publicAccount has no credential; that of the caller takes its place.
 func publicAccount() Account {
-	return Account{options: func() []gemini.Option { return []gemini.Option{gemini.WithoutCredentials()} }}
+	return Account{
+		options: func() []gemini.Option { return []gemini.Option{gemini.WithoutCredentials()} },
+		secrets: func() []string { return nil },
+	}
 }
 
 // quota tells which quota an account counts against: that of its project, where it is known.
@@ -104,6 +128,12 @@ func (a Account) String() string { return "account " + strconv.Quote(a.Project) 
 
 // GoString does the same for %#v.
 func (a Account) GoString() string { return a.String() }
+
+// Format does the same for every verb.
+func (a Account) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, a.String()) }
+
+// LogValue does the same for logs.
+func (a Account) LogValue() slog.Value { return slog.StringValue(a.String()) }
 
 // MarshalText does the same for encoders.
 func (a Account) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
@@ -169,7 +199,9 @@ func (s *setup) embed() ([]*upstream.Account, error) {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	s.free = server.Close
-	client, err := server.NewClient(append(onceOnly(), gemini.WithTokenSource(embeddedToken{}))...)
+	opts := append(onceOnly(), gemini.WithTokenSource(embeddedToken{}), gemini.WithStorage(s.storage),
+		gemini.WithHTTPClient(inbound.NewDoer(server.HTTPClient(), s.maxAnswer)), gemini.WithMaxBodySize(unlimited))
+	client, err := server.NewClient(opts...)
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
@@ -189,6 +221,7 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 		t := newTransport()
 		doer, s.free = gemini.DoerFunc(t.RoundTrip), t.CloseIdleConnections
 	}
+	doer = secret.Doer(inbound.NewDoer(doer, s.maxAnswer))
 	if s.upstream.Service == OpenAI {
 		doer = s.chatServer(doer)
 	}
@@ -196,38 +229,52 @@ func (s *setup) accounts() ([]*upstream.Account, error) {
 	if len(given) == 0 {
 		given = []Account{publicAccount()}
 	}
+	s.ownSecrets = secretsOf(given)
 	var out []*upstream.Account
 	for i, account := range given {
 		if account.options == nil || account.isVertexAI != (s.upstream.Service == VertexAI) {
 			return nil, fmt.Errorf("gateway: account %d: a project of Vertex AI takes a VertexAccount, any other service a KeyAccount", i)
 		}
-		client, err := gemini.NewClient(append(s.upstream.options(doer), account.options()...)...)
+		client, err := gemini.NewClient(append(s.clientOptions(doer), account.options()...)...)
 		if err != nil {
 			return nil, fmt.Errorf("gateway: account %d: %w", i, err)
 		}
 		out = append(out, &upstream.Account{
-			Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Quota: account.quota(), Client: client,
+			Project: cmp.Or(account.Project, "account "+strconv.Itoa(i)), Quota: account.quota(), Location: account.location, Client: client,
 		})
 	}
 	return out, nil
 }
 
-// chatServer returns what answers requests for Gemini by a server of chat_completions. Its redirections are not followed, as
-// credentials would be.
-func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
-	if client, ok := below.(*http.Client); ok {
-		own := *client
-		own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		below = &own
-	}
-	return &chatupstream.Doer{
-		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions, Estimates: s.countMode == CountByEstimate,
-		Accumulated: s.upstream.AccumulatedDeltas, Older: s.upstream.OlderServer,
+// secretsOf returns what returns the credentials that accounts send.
+func secretsOf(accounts []Account) func() []string {
+	return func() []string {
+		var out []string
+		for _, account := range accounts {
+			if account.secrets != nil {
+				out = append(out, account.secrets()...)
+			}
+		}
+		return out
 	}
 }
 
-func (u *Upstream) options(doer gemini.Doer) []gemini.Option {
-	opts := append(onceOnly(), gemini.WithHTTPClient(doer))
+// chatServer returns what answers requests for Gemini by a server of chat_completions.
+func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
+	return &chatupstream.Doer{
+		Address: s.upstream.BaseURL, Below: below, Extensions: s.upstream.Extensions, Estimates: s.countMode == CountByEstimate,
+		Accumulated: s.upstream.AccumulatedDeltas, Older: s.upstream.OlderServer,
+		EffortWithTools: s.upstream.EffortWithTools,
+	}
+}
+
+// clientOptions returns the options of the client of an account, without its credential.
+func (s *settings) clientOptions(doer gemini.Doer) []gemini.Option {
+	u := &s.upstream
+	opts := append(onceOnly(), gemini.WithHTTPClient(doer), gemini.WithStorage(s.storage), gemini.WithMaxBodySize(unlimited))
+	if !s.storesAtGoogle() {
+		opts = append(opts, gemini.WithStorage(gemini.StorageByProject))
+	}
 	if u.Service == VertexAIExpress {
 		opts = append(opts, gemini.WithVertexAIExpress())
 	}
@@ -238,6 +285,15 @@ func (u *Upstream) options(doer gemini.Doer) []gemini.Option {
 		opts = append(opts, gemini.WithAPIVersion(u.APIVersion))
 	}
 	return opts
+}
+
+// unlimited leaves the limit on answers to package inbound, which counts what comes from the upstream rather than what a
+// conversion makes of it.
+const unlimited = -1
+
+// storesAtGoogle reports whether the upstream knows the member store.
+func (s *settings) storesAtGoogle() bool {
+	return s.upstream.Service != OpenAI && !s.upstream.isVertexAI()
 }
 
 // onceOnly has a client make one attempt: what is tried again, and by which account, is the pool's to say.

@@ -13,7 +13,7 @@ func TestABodyIsCalledABody(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, path := range []string{chatPath, responsesPath, "/v1/messages", "/v1/messages/count_tokens", "/v1/embeddings"} {
-		for body, want := range map[string]string{"": "the body is empty", ` `: "the body is empty", `{"model":"gemini-3.5-flash"`: "the body ends too early"} {
+		for body, want := range map[string]string{"": "the body is empty", ` `: "the body is empty", `{"model":"gemini-3.6-flash"`: "the body ends too early"} {
 			answer := post(handler, path, body)
 			if answer.Code != 400 || !strings.Contains(answer.Body.String(), want) || strings.Contains(answer.Body.String(), "the input") {
 				t.Errorf("%s, %q: HTTP %d: %s", path, body, answer.Code, answer.Body)

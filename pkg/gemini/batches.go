@@ -42,6 +42,11 @@ func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBat
 		return nil, err
 	}
 	own.Model = &op.resource
+	if input := optional.Value(own.InputConfig); input.Requests != nil {
+		requests := *input.Requests
+		requests.Requests = s.withStore(requests.Requests)
+		input.Requests, own.InputConfig = &requests, &input
+	}
 	if op.body, err = Encode(&geminiapi.BatchGenerateContentRequest{Batch: &own}); err != nil {
 		return nil, err
 	}

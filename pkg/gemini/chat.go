@@ -17,7 +17,7 @@ import (
 // Chat is a conversation. It keeps the turns, which it sends again with each new one, and what they cost. It is
 // made by [NewChat].
 //
-//	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.5-flash")})
+//	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")})
 //	response, err := chat.Send(ctx, gemini.UserText("Why is the sky blue?"))
 //
 // The model's turns are kept as they came, with all parts and thought signatures; of a stream, what its chunks make

@@ -24,7 +24,7 @@ func ExampleChat() {
 		log.Fatal(err)
 	}
 
-	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.5-flash")},
+	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")},
 		gemini.WithTokenBudget(100_000, gemini.KeepLastTurns(20)))
 	response, err := chat.Send(context.Background(), gemini.UserText("My name is Ana."))
 	if err != nil {

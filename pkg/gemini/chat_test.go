@@ -64,7 +64,7 @@ func newChat(t *testing.T, server *talk, opts ...gemini.ChatOption) *gemini.Chat
 	t.Helper()
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithMaxAttempts(1))
 	return gemini.NewChat(client, &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"), SystemInstruction: gemini.SystemInstruction("Be brief."),
+		Model: new("gemini-3.6-flash"), SystemInstruction: gemini.SystemInstruction("Be brief."),
 	}, opts...)
 }
 
@@ -310,7 +310,7 @@ func TestTheContentsOfTheRequestComeFirst(t *testing.T) {
 	client := newClient(t, gemini.WithHTTPClient(server))
 	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("An example"), gemini.ModelText("Its answer")}}
 	chat := gemini.NewChat(client, request)
-	if _, err := chat.Send(t.Context(), gemini.UserText("Hi"), gemini.WithModel("gemini-3.5-flash")); err != nil {
+	if _, err := chat.Send(t.Context(), gemini.UserText("Hi"), gemini.WithModel("gemini-3.6-flash")); err != nil {
 		t.Fatal(err)
 	}
 	wantTexts(t, server.contents(t, 0), "user: An example", "model: Its answer", "user: Hi")

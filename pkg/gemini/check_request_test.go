@@ -28,7 +28,7 @@ func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 		"no model":                      {prompt(""), nil, "Model is required"},
 		"the model of the call":         {prompt(""), []gemini.Option{gemini.WithModel("gemini-2.5-flash")}, ""},
 		"no request":                    {nil, nil, "Model is required"},
-		"what is no JSON":               {notJSON, nil, "request"},
+		"what the call refuses itself":  {notJSON, nil, ""},
 		"a request that is refused":     {temperature, validating, "/generationConfig/temperature"},
 		"one that is not checked":       {temperature, nil, ""},
 		"an option that makes no sense": {prompt("gemini-2.5-flash"), []gemini.Option{gemini.WithBaseURL(":")}, "gemini"},

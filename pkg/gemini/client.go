@@ -16,7 +16,7 @@ import (
 //	client, err := gemini.NewClient()
 //	if err != nil { ... }
 //	response, err := client.GenerateContent(ctx, &geminiapi.GenerateContentRequest{
-//		Model:    new("gemini-3.5-flash"),
+//		Model:    new("gemini-3.6-flash"),
 //		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 //	})
 //

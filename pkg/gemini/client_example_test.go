@@ -34,7 +34,7 @@ func ExampleClient_GenerateContent() {
 	defer stop()
 
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func ExampleClient_GenerateContent() {
 func ExampleClient_StreamGenerateContent() {
 	server := fakeServer(geminitest.On().Reply(geminitest.Text("Rayleigh ", "scattering.")))
 	defer server.Close()
-	client, err := server.NewClient(gemini.WithModel("gemini-3.5-flash"))
+	client, err := server.NewClient(gemini.WithModel("gemini-3.6-flash"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func ExampleSystemInstruction() {
 	}
 
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model:             new("gemini-3.5-flash"),
+		Model:             new("gemini-3.6-flash"),
 		SystemInstruction: gemini.SystemInstruction("Answer like a pirate."),
 		Contents:          []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 	})
@@ -111,7 +111,7 @@ func ExampleInlineDataPart() {
 		log.Fatal(err)
 	}
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"),
+		Model: new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserParts(
 			gemini.InlineDataPart("image/png", image),
 			gemini.TextPart("What is in this picture?"),
@@ -135,7 +135,7 @@ func ExampleInlineDataPart_pdf() {
 
 	document := []byte("%PDF-1.7 ...") // os.ReadFile("report.pdf")
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"),
+		Model: new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserParts(
 			gemini.InlineDataPart("application/pdf", document),
 			gemini.TextPart("Summarise this in one sentence."),
@@ -156,7 +156,7 @@ func ExampleFunctionTool() {
 
 	parameters := jsontext.Value(`{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`)
 	request := &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText(`get_weather {"city": "Porto"}`)},
 		Tools:    []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather", "Tells the weather.", parameters))},
 	}
@@ -205,8 +205,8 @@ func ExampleClient_GenerateContent_thinking() {
 		log.Fatal(err)
 	}
 
-	model := "gemini-3.5-flash"
-	thinking := models.TraitsOf(model).Thinking.Config(models.AmountLow)
+	model := "gemini-3.6-flash"
+	thinking := models.At(model, models.GeminiAPI, time.Now()).Traits.Thinking.Config(models.AmountLow)
 	thinking.IncludeThoughts = new(true)
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
 		Model:            &model,
@@ -233,7 +233,7 @@ func ExampleClient_GenerateContent_grounding() {
 	defer stop()
 
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Who won?")},
 		Tools:    []geminiapi.Tool{{GoogleSearch: &geminiapi.GoogleSearch{}}},
 	})
@@ -262,7 +262,7 @@ func ExampleClient_CountTokens() {
 	defer stop()
 
 	counted, err := client.CountTokens(context.Background(), &geminiapi.CountTokensRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Why is the sky blue?")},
 	})
 	if err != nil {
@@ -290,7 +290,7 @@ func ExampleWithVertexAI() {
 		log.Fatal(err)
 	}
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-2.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Hello")},
 	})
 	if err != nil {
@@ -300,7 +300,7 @@ func ExampleWithVertexAI() {
 	fmt.Println(server.Requests()[0].URL.Path)
 	// Output:
 	// You said: Hello
-	// /v1/projects/my-project/locations/europe-west4/publishers/google/models/gemini-2.5-flash:generateContent
+	// /v1/projects/my-project/locations/europe-west4/publishers/google/models/gemini-3.6-flash:generateContent
 }
 
 // A server that is busy is asked again, as long as the whole call may take.
@@ -323,7 +323,7 @@ func ExampleWithMaxAttempts() {
 		log.Fatal(err)
 	}
 	response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Hello?")},
 	})
 	if err != nil {
@@ -350,7 +350,7 @@ func ExampleError() {
 
 	for _, prompt := range []string{"much", "nothing", "[block prompt: SAFETY]"} {
 		response, err := client.GenerateContent(context.Background(), &geminiapi.GenerateContentRequest{
-			Model:    new("gemini-3.5-flash"),
+			Model:    new("gemini-3.6-flash"),
 			Contents: []geminiapi.Content{gemini.UserText(prompt)},
 		})
 		if reported, ok := errors.AsType[*gemini.Error](err); ok {

@@ -110,7 +110,7 @@ func TestAnAnswerWithAnImageTakesTheRoomOfItsText(t *testing.T) {
 		if call == 1 { // the first fills the pool
 			before = totalAlloc()
 		}
-		response, err := client.GenerateContent(t.Context(), prompt("gemini-3.5-flash"))
+		response, err := client.GenerateContent(t.Context(), prompt("gemini-3.6-flash"))
 		if err != nil || len(*response.Candidates[0].Content.Parts[0].InlineData.Data) != size {
 			t.Fatal("no image:", err)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/keyring"
@@ -46,6 +47,7 @@ type settings struct {
 	userAgent string
 	edits     []bodyEdit
 	validate  requestCheck
+	modelTime func() time.Time // by which models are looked up
 
 	retry       retry.Policy
 	budget      *retry.Budget
@@ -59,6 +61,9 @@ type settings struct {
 	media       mediaWriter
 	observers   []Observer
 	rounds      int // of continuation
+	// isContinuing is true when the program itself has asked for continuation.
+	isContinuing bool
+	storage      Storage
 
 	pageSize int
 	upload   uploadSettings
@@ -71,7 +76,7 @@ type pair struct{ name, value string }
 type bodyEdit func(body []byte) ([]byte, error)
 
 // requestCheck checks a request for a model and a service.
-type requestCheck func(r *geminiapi.GenerateContentRequest, model string, isVertexAI bool) error
+type requestCheck func(r *geminiapi.GenerateContentRequest, model string, isVertexAI bool, when time.Time) error
 
 // The defaults. Full jitter over 1 s, at most three attempts, is what Google's pages on retries advise.
 const (
@@ -91,6 +96,7 @@ const DefaultMaxBodySize = 256 << 20
 
 func defaultSettings() settings {
 	return settings{
+		modelTime: func() time.Time { return clock.Now() },
 		retry: retry.Policy{
 			MaxAttempts: defaultAttempts, Base: defaultBackoff, Cap: defaultBackoffCap, MaxServerWait: defaultMaxServerWait,
 			Random: rand.Float64, Now: time.Now, Sleep: sleep,
@@ -99,6 +105,7 @@ func defaultSettings() settings {
 		limits:      transport.Limits{Attempt: defaultAttemptTimeout, Idle: defaultIdleTimeout},
 		maxBodySize: DefaultMaxBodySize,
 		userAgent:   "gemwire",
+		rounds:      DefaultContinuations,
 		doer:        transport.WithoutRedirects(http.DefaultClient),
 	}
 }
@@ -270,12 +277,12 @@ func WithBodyMember(pointer string, value jsontext.Value) Option {
 // they go to, before they are sent. What it returns is returned.
 func WithRequestValidation(opts ...ValidateOption) Option {
 	return func(s *settings) {
-		s.validate = func(r *geminiapi.GenerateContentRequest, model string, isVertexAI bool) error {
+		s.validate = func(r *geminiapi.GenerateContentRequest, model string, isVertexAI bool, when time.Time) error {
 			service := ForGeminiAPI()
 			if isVertexAI {
 				service = ForVertexAI()
 			}
-			return ValidateRequest(r, append([]ValidateOption{ForModel(model), service}, opts...)...)
+			return ValidateRequest(r, append([]ValidateOption{ForModel(model), service, ForTime(when)}, opts...)...)
 		}
 	}
 }
@@ -339,13 +346,13 @@ func WithStreamOptions(opts ...StreamOption) Option {
 	return func(s *settings) { s.stream = appended(s.stream, opts...) }
 }
 
-// WithClock sets the time by which a client waits between attempts and lets keys rest. Sleep returns early with the
+// WithClock sets the time by which a client waits between attempts, lets keys rest and looks models up. Sleep returns early with the
 // error of the context when that ends. Nil leaves what the client has. Timeouts go by the time of the machine; tests
 // of these run in a bubble of testing/synctest.
 func WithClock(now func() time.Time, sleep func(ctx context.Context, wait time.Duration) error) Option {
 	return func(s *settings) {
 		if now != nil {
-			s.retry.Now = now
+			s.retry.Now, s.modelTime = now, now
 		}
 		if sleep != nil {
 			s.retry.Sleep = sleep

@@ -81,16 +81,16 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 		opts  opts
 		want  string
 	}{
-		{"gemini-3.5-flash", nil, own + "models/gemini-3.5-flash"},
-		{"models/gemini-3.5-flash", nil, own + "models/gemini-3.5-flash"},
+		{"gemini-3.6-flash", nil, own + "models/gemini-3.6-flash"},
+		{"models/gemini-3.6-flash", nil, own + "models/gemini-3.6-flash"},
 		{"tunedModels/mine", nil, own + "tunedModels/mine"},
-		{"publishers/google/models/gemini-3.5-flash", nil, own + "models/gemini-3.5-flash"},
+		{"publishers/google/models/gemini-3.6-flash", nil, own + "models/gemini-3.6-flash"},
 		{"a b?c:d%", nil, own + "models/a%20b%3Fc%3Ad%25"},
 		{"", opts{gemini.WithModel("gemini-x")}, own + "models/gemini-x"},
 		{"m", opts{gemini.WithAPIVersion("v1alpha")}, "https://generativelanguage.googleapis.com/v1alpha/models/m"},
 		{"m", opts{gemini.WithBaseURL("https://gateway.example/google/"), gemini.WithAPIVersion("")}, "https://gateway.example/google/models/m"},
-		{"gemini-3.5-flash", vertex, regional + "publishers/google/models/gemini-3.5-flash"},
-		{"models/gemini-3.5-flash", vertex, regional + "publishers/google/models/gemini-3.5-flash"},
+		{"gemini-3.6-flash", vertex, regional + "publishers/google/models/gemini-3.6-flash"},
+		{"models/gemini-3.6-flash", vertex, regional + "publishers/google/models/gemini-3.6-flash"},
 		{"meta/llama-4", vertex, regional + "publishers/meta/models/llama-4"},
 		{"endpoints/12", vertex, regional + "endpoints/12"},
 		{"projects/q/locations/us-central1/endpoints/12", vertex, "https://us-central1-aiplatform.googleapis.com/v1/projects/q/locations/us-central1/endpoints/12"},
@@ -107,7 +107,13 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 		if got := wire.requests[0].URL.String(); got != tt.want+":generateContent" {
 			t.Errorf("%s: got %s, want %s", tt.model, got, tt.want)
 		}
-		if got, want := wire.bodies[0], `{"contents":[{"parts":[{"text":"Hello"}],"role":"user"}]}`; got != want {
+		want := `{"contents":[{"parts":[{"text":"Hello"}],"role":"user"}]`
+		if strings.Contains(tt.want, "aiplatform.") {
+			want += "}" // Vertex AI has no member store.
+		} else {
+			want += `,"store":false}`
+		}
+		if got := wire.bodies[0]; got != want {
 			t.Errorf("%s: the body is %s, want %s", tt.model, got, want)
 		}
 	}
@@ -120,7 +126,7 @@ func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 	if _, err := client.GenerateContent(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if wire.bodies[0] != `{"contents":[]}` {
+	if wire.bodies[0] != `{"contents":[],"store":false}` {
 		t.Error(wire.bodies[0])
 	}
 }
@@ -365,7 +371,7 @@ func TestARequestIsCheckedWhenAsked(t *testing.T) {
 	if _, ok := errors.AsType[*validation.Error](err); !ok || len(server.requests) > 0 {
 		t.Error(err)
 	}
-	onlyVertex := prompt("gemini-3.5-flash")
+	onlyVertex := prompt("gemini-3.6-flash")
 	onlyVertex.Labels = map[string]string{"a": "b"}
 	strict := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAIExpress(), gemini.WithRequestValidation())
 	if _, err := strict.GenerateContent(t.Context(), onlyVertex); err != nil {

@@ -3,112 +3,101 @@ package gemini
 import (
 	"cmp"
 	"context"
-	"errors"
-	"slices"
+	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
-// WithContinuation asks for the rest of an answer that the server cut into several replies (finish reason
-// CONTINUATION), up to so many times, and returns one answer: texts are joined, tokens summed, the last finish
-// reason and the other facts are those of the last reply. In a stream the chunks follow each other as if it was one. By
-// default the first reply is the answer, and its continuationToken can be sent by hand.
+// DefaultContinuations is how often a client asks for more of an answer that the server sends in several replies.
+const DefaultContinuations = 100
+
+// WithContinuation sets how often a client asks for more of an answer that the server sends in several replies, as Gemini 4
+// Argon does with long answers. The default is [DefaultContinuations]; with 0 the first reply is the answer, and its
+// continuationToken can be sent by hand.
 //
-// An answer that has more replies ends with CONTINUATION and its token. When a later reply fails, so does the call.
-func WithContinuation(maxRounds int) Option {
-	return func(s *settings) { s.rounds = maxRounds }
+// The replies are one answer: texts are joined, tokens summed, the id is that of the first reply, and the finish reason that
+// of the last. Each reply is billed with its own prompt; initialPromptTokenCount has the tokens of the first one. Only the
+// [FirstCandidate] says that an answer has more, by the finish reason CONTINUATION and a token.
+//
+// The client stops when the server returns the token that it was sent, and when the limit is reached. The answer then ends
+// with CONTINUATION and its token. When a later reply of a whole answer fails, the error is a *[ContinuationError].
+//
+// A request above 16 KiB is held in memory while its stream comes only for models that are known to send several replies,
+// and where a program uses this option. Otherwise such a stream ends with CONTINUATION and its token.
+//
+// A stream that breaks is resumed from its last checkpoint, which is a token without a finish reason, if it failed in a way
+// that may pass: at most three times in a row without a new token or content. Text after the checkpoint that the server
+// sends again is left out. When the server continues with other text, the stream ends with the error that broke it.
+func WithContinuation(limit int) Option {
+	return func(s *settings) { s.rounds, s.isContinuing = limit, true }
 }
 
+// ContinuationError reports that the server sent the beginning of an answer and failed to send the rest.
+type ContinuationError struct {
+	// Partial is what came before, joined. Its token can be sent to ask for the rest.
+	Partial *geminiapi.GenerateContentResponse
+	// Replies is how many replies Partial is made of.
+	Replies int
+	// Err is why the next reply failed.
+	Err error
+}
+
+// Error returns a line such as "gemini: reply 2 of the answer: 503 UNAVAILABLE: overloaded".
+func (e *ContinuationError) Error() string {
+	return fmt.Sprintf("gemini: reply %d of the answer: %v", e.Replies+1, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *ContinuationError) Unwrap() error { return e.Err }
+
 // complete asks for the rest of an answer.
-func (s *settings) complete(ctx context.Context, req *geminiapi.GenerateContentRequest, answer *geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, error) {
-	for range s.rounds {
-		token := continuationToken(answer)
-		if token == "" {
+func (s *settings) complete(
+	ctx context.Context, req *geminiapi.GenerateContentRequest, first *geminiapi.GenerateContentResponse,
+) (*geminiapi.GenerateContentResponse, error) {
+	replies := []*geminiapi.GenerateContentResponse{first}
+	sent := optional.Value(optional.Value(req).ContinuationToken)
+	for len(replies) <= s.rounds {
+		token := nextToken(replies[len(replies)-1])
+		if token == "" || token == sent {
 			break
 		}
+		sent = token
 		op, err := s.generation(continued(req, token), "generateContent")
 		if err != nil {
 			return nil, err
 		}
-		rest, err := generate(ctx, s, op)
+		reply, err := generate(ctx, s, op)
 		if err != nil {
-			return nil, err
+			return nil, &ContinuationError{Partial: joinReplies(replies), Replies: len(replies), Err: err}
 		}
-		joinAnswers(answer, rest)
-		answer = rest
+		replies = append(replies, reply)
 	}
-	return answer, nil
+	return joinReplies(replies), nil
 }
 
-// completeStream yields a stream and those that continue it.
-func (s *settings) completeStream(ctx context.Context, req *geminiapi.GenerateContentRequest, op *operation, yield chunkYield) {
-	var before *geminiapi.UsageMetadata // of the streams that have ended
-	for round := 0; ; round++ {
-		part := &continuedStream{yield: yield, before: before, isLast: round >= s.rounds}
-		stream(ctx, s, op, part.deliver)
-		if part.isOver || part.token == "" {
-			return
-		}
-		before = part.usage
-		var err error
-		if op, err = s.generation(continued(req, part.token), "streamGenerateContent"); err != nil {
-			yield(nil, err)
-			return
-		}
-	}
-}
-
-// chunkYield takes a chunk or an error, and reports whether it wants more.
-type chunkYield = func(*geminiapi.GenerateContentResponse, error) bool
-
-// continuedStream is one of the streams of an answer.
-type continuedStream struct {
-	yield  chunkYield
-	before *geminiapi.UsageMetadata
-	isLast bool
-
-	usage  *geminiapi.UsageMetadata // of all streams so far
-	token  string                   // with which the answer goes on
-	isOver bool                     // the loop was left, or has its error
-}
-
-// deliver yields a chunk without the mark that the answer goes on.
-func (c *continuedStream) deliver(chunk *geminiapi.GenerateContentResponse, err error) bool {
-	if err != nil {
-		// A stream that says by its token alone that it goes on has no finish reason.
-		if c.token != "" && errors.Is(err, ErrTruncated) {
-			return false
-		}
-		c.isOver = true
-		return c.yield(nil, err)
-	}
-	if chunk.UsageMetadata != nil {
-		chunk.UsageMetadata = sumOfUsage(c.before, chunk.UsageMetadata)
-		c.usage = chunk.UsageMetadata
-	}
-	if token := continuationToken(chunk); token != "" && !c.isLast {
-		c.token = token
-		chunk.Candidates[0].ContinuationToken, chunk.Candidates[0].FinishReason = nil, nil
-	}
-	if !c.yield(chunk, nil) {
-		c.isOver = true
-		return false
-	}
-	return true
-}
-
-// continuationToken returns the token with which an answer goes on, "" if it is whole.
-func continuationToken(r *geminiapi.GenerateContentResponse) string {
-	if len(r.Candidates) != 1 {
+// nextToken returns the token that continues an answer, or "" if it has ended.
+func nextToken(r *geminiapi.GenerateContentResponse) string {
+	c := FirstCandidate(r)
+	if c == nil || r.PromptFeedback != nil || !isIntermediate(c) {
 		return ""
 	}
-	reason := optional.Value(r.Candidates[0].FinishReason)
-	if reason != geminiapi.FinishReasonContinuation && !unspecifiedReasons[string(reason)] {
-		return ""
+	return optional.Value(c.ContinuationToken)
+}
+
+// isIntermediate reports whether a candidate has no finish reason, or one that announces more.
+func isIntermediate(c *geminiapi.Candidate) bool {
+	reason := optional.Value(c.FinishReason)
+	return reason == geminiapi.FinishReasonContinuation || unspecifiedReasons[string(reason)]
+}
+
+// hideContinuation removes from a reply that it is not the last one.
+func hideContinuation(r *geminiapi.GenerateContentResponse) {
+	if c := FirstCandidate(r); c != nil && isIntermediate(c) {
+		c.ContinuationToken, c.FinishReason, c.FinishMessage = nil, nil, nil
 	}
-	return optional.Value(r.Candidates[0].ContinuationToken)
 }
 
 // continued returns the request for the rest of an answer.
@@ -118,44 +107,26 @@ func continued(req *geminiapi.GenerateContentRequest, token string) *geminiapi.G
 	return &own
 }
 
-// joinAnswers puts what came before in front of the rest of an answer.
-func joinAnswers(before, rest *geminiapi.GenerateContentResponse) {
-	rest.UsageMetadata = sumOfUsage(before.UsageMetadata, rest.UsageMetadata)
-	if len(rest.Candidates) == 0 {
-		return
+// joinReplies returns the answer that replies are together. Those before the last one are changed.
+func joinReplies(replies []*geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
+	if len(replies) == 1 {
+		return replies[0]
 	}
-	first := before.Candidates[0].Content
-	if first == nil {
-		return
+	var usage *geminiapi.UsageMetadata
+	var id *string
+	for i, reply := range replies {
+		usage = sumOfUsage(usage, reply.UsageMetadata)
+		id = cmp.Or(id, reply.ResponseID)
+		if i < len(replies)-1 {
+			hideContinuation(reply)
+		}
 	}
-	candidate := &rest.Candidates[0]
-	if candidate.Content == nil {
-		candidate.Content = &geminiapi.Content{Role: first.Role}
-	}
-	candidate.Content.Parts = joinParts(first.Parts, candidate.Content.Parts)
+	answer := merge.Chunks(IsError, replies...).Response
+	answer.UsageMetadata, answer.ResponseID = usage, id
+	return answer
 }
 
-// joinParts joins the text that was cut, if it is one.
-func joinParts(before, rest []geminiapi.Part) []geminiapi.Part {
-	if len(before) == 0 || len(rest) == 0 {
-		return slices.Concat(before, rest)
-	}
-	last := before[len(before)-1]
-	if !isPlainText(last) || !isPlainText(rest[0]) || optional.Value(last.Thought) != optional.Value(rest[0].Thought) {
-		return slices.Concat(before, rest)
-	}
-	last.Text = new(*last.Text + *rest[0].Text)
-	return slices.Concat(before[:len(before)-1], []geminiapi.Part{last}, rest[1:])
-}
-
-// isPlainText reports whether a part is a text, thought or not, and nothing else.
-func isPlainText(part geminiapi.Part) bool {
-	text := part.Text
-	part.Text, part.Thought = nil, nil
-	return text != nil && part.IsEmpty()
-}
-
-// sumOfUsage returns the tokens of two replies, of which the first one tells how long the prompt was. Neither is changed.
+// sumOfUsage returns the tokens of two replies, of which the first one says how long the prompt was. Neither is changed.
 func sumOfUsage(before, rest *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	sum := usagetotal.Add(before, rest)
 	if before != nil && rest != nil {

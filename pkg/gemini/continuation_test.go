@@ -18,14 +18,14 @@ const (
 		`"usageMetadata":{"promptTokenCount":6,"candidatesTokenCount":1,"totalTokenCount":7}}`
 	theEnd = `{"candidates":[{"content":{"role":"model","parts":[{"text":"world"},{"text":"","thoughtSignature":"s"}]},"finishReason":"STOP"}],` +
 		`"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":2,"totalTokenCount":9,"promptTokensDetails":[{"modality":"TEXT","tokenCount":7}]}}`
-	joined = `{"candidates":[{"content":{"parts":[{"text":"think","thought":true},{"text":"Hello world"},{"text":"","thoughtSignature":"s"}],"role":"model"},"finishReason":"STOP"}],` +
+	joined = `{"candidates":[{"content":{"parts":[{"text":"think","thought":true},{"text":"Hello world"},{"text":"","thoughtSignature":"s"}],"role":"model"},"finishReason":"STOP"}],"responseId":"r1",` +
 		`"usageMetadata":{"candidatesTokenCount":4,"initialPromptTokenCount":5,"promptTokenCount":18,"promptTokensDetails":[{"modality":"TEXT","tokenCount":12}],"totalTokenCount":22}}`
 )
 
 func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 	t.Parallel()
 	server := &wire{answers: []string{cutHere, cutAgain, theEnd}}
-	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(5))
+	client := newClient(t, gemini.WithHTTPClient(server))
 	req := prompt("m")
 	got, err := client.GenerateContent(t.Context(), req)
 	if err != nil {
@@ -48,15 +48,13 @@ func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 	}
 }
 
-func TestWithoutTheOptionTheFirstReplyIsTheAnswer(t *testing.T) {
+func TestWithoutContinuationTheFirstReplyIsTheAnswer(t *testing.T) {
 	t.Parallel()
-	for _, opts := range [][]gemini.Option{nil, {gemini.WithContinuation(0)}} {
-		server := &wire{answers: []string{cutHere}}
-		client := newClient(t, append(opts, gemini.WithHTTPClient(server))...)
-		got, err := client.GenerateContent(t.Context(), prompt("m"))
-		if err != nil || *got.Candidates[0].ContinuationToken != "t1" || len(server.requests) != 1 {
-			t.Error(got, err)
-		}
+	server := &wire{answers: []string{cutHere}}
+	client := newClient(t, gemini.WithContinuation(0), gemini.WithHTTPClient(server))
+	got, err := client.GenerateContent(t.Context(), prompt("m"))
+	if err != nil || *got.Candidates[0].ContinuationToken != "t1" || len(server.requests) != 1 {
+		t.Error(got, err)
 	}
 }
 
@@ -74,7 +72,7 @@ func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 	t.Parallel()
 	events := func(chunks ...string) string { return "data: " + strings.Join(chunks, "\r\n\r\ndata: ") + "\r\n\r\n" }
 	server := &wire{answers: []string{events(cutHere), events(cutAgain), events(theEnd)}}
-	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(5))
+	client := newClient(t, gemini.WithHTTPClient(server))
 	var text string
 	var last *geminiapi.GenerateContentResponse
 	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
@@ -97,7 +95,7 @@ func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 func TestALoopThatIsLeftAsksForNoMore(t *testing.T) {
 	t.Parallel()
 	server := &wire{answers: []string{"data: " + cutHere + "\r\n\r\n"}}
-	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(5))
+	client := newClient(t, gemini.WithHTTPClient(server))
 	for range client.StreamGenerateContent(t.Context(), prompt("m")) {
 		break
 	}

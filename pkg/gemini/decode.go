@@ -14,15 +14,25 @@ import (
 // leniently; the package comment says what that means.
 //
 // It returns a *[MalformedError] when data is not a response: not JSON, not an object, or with a
-// member of a type that cannot be understood. The result shares no memory with data.
+// member of a type that cannot be understood. A blockReason that is null is an empty one where no
+// candidate is: that it is there says that the prompt was refused. The result shares no memory with data.
 func DecodeResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
-	return wire.Decode[geminiapi.GenerateContentResponse](payloadResponse, data)
+	r, err := wire.Decode[geminiapi.GenerateContentResponse](payloadResponse, data)
+	if err != nil {
+		return nil, err
+	}
+	fillBlockReason(data, r)
+	return r, nil
 }
 
 // ReadResponse reads r to its end and decodes what it held like [DecodeResponse]. An error of r
 // itself is returned wrapped. When the bytes are at hand already, DecodeResponse spares a copy.
 func ReadResponse(r io.Reader) (*geminiapi.GenerateContentResponse, error) {
-	return wire.Read[geminiapi.GenerateContentResponse](payloadResponse, r)
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("gemini: response: %w", err)
+	}
+	return DecodeResponse(data)
 }
 
 // DecodeRequest decodes the body of a generateContent or streamGenerateContent request, in any of

@@ -42,7 +42,7 @@ func (s *StreamReader) decodePlain(data []byte) *geminiapi.GenerateContentRespon
 	if out.DecodePlain(&d); !d.Done() {
 		return nil
 	}
-	fillBlockReason(data, out, false)
+	fillBlockReason(data, out)
 	return out
 }
 

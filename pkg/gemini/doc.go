@@ -61,7 +61,7 @@
 // A turn is [UserText], [UserParts] or [ModelText], the answer to a turn with calls [UserResults] of
 // several [FunctionResult]. Everything optional is a pointer: new(0.2) makes one.
 //
-// Package models says what each model takes that others refuse (models.TraitsOf), and [ValidateRequest] checks a
+// Package models says what each model takes that others refuse (models.At), and [ValidateRequest] checks a
 // request the way the API does, before it is sent: all problems at once, each with its place and what would be right.
 //
 // All functions are safe for concurrent use. A decoded value shares no memory with its input and is

@@ -13,7 +13,7 @@ func ExampleDecodeResponse() {
 	response, err := gemini.DecodeResponse([]byte(`{
 	  "candidates": [{"content": {"role": "model", "parts": [{"text": "Good morning!"}]}, "finishReason": "STOP"}],
 	  "usageMetadata": {"totalTokenCount": 7},
-	  "modelVersion": "gemini-2.5-flash"
+	  "modelVersion": "gemini-3.6-flash"
 	}`))
 	if err != nil {
 		fmt.Println(err)

@@ -14,20 +14,14 @@ import (
 // DecodeForgiving decodes the body of an answer, or one chunk of a stream, like [DecodeResponse], and forgives
 // more: a member of a type that makes no sense counts as absent, and its JSON pointer is in ignored. Only a
 // text or a function's name that is not a string is an error, as passing over it would falsify the answer; so
-// is what is no JSON object. A blockReason that is null is an empty one where no candidate is: that there is
-// one tells that the prompt was refused.
+// is what is no JSON object.
 //
 // Every [StreamReader] decodes like this, and has what is ignored in its report.
 func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string, err error) {
 	data = surrogate.ReplaceLone(data)
-	r, ignored, err = wire.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
+	return wire.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
 		return nil, !fatalTypes[memberPath(at)]
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	fillBlockReason(data, r, len(ignored) > 0)
-	return r, ignored, nil
 }
 
 // fatalTypes are the members, by [memberPath], whose wrong type is an error.
@@ -47,12 +41,14 @@ func memberPath(pointer jsontext.Pointer) string {
 	return strings.Join(names, "/")
 }
 
-// fillBlockReason gives the prompt's feedback an empty reason where it is null, or was ignored, in any spelling of the names.
-func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse, isIgnored bool) {
+// fillBlockReason gives the prompt's feedback an empty reason where it is null, in any spelling of the names. Its
+// presence says that the prompt was refused, as in the origin of package normalize. With an answer it
+// does not.
+func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	if r.PromptFeedback == nil || r.PromptFeedback.BlockReason != nil || len(r.Candidates) > 0 {
 		return
 	}
-	if !isIgnored && !bytes.Contains(data, []byte("null")) {
+	if !bytes.Contains(data, []byte("null")) {
 		return
 	}
 	for name, feedback := range rawobject.Members(data) {

@@ -15,7 +15,7 @@ import (
 type ForwardRequest struct {
 	// Method is that of HTTP.
 	Method string
-	// Model and Verb are a method of a model, such as "gemini-3.5-flash" and "generateContent", of which the client knows the
+	// Model and Verb are a method of a model, such as "gemini-3.6-flash" and "generateContent", of which the client knows the
 	// path at its service.
 	Model, Verb string
 	// Version is that in the path of such a method; "" is the client's.

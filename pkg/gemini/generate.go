@@ -13,7 +13,7 @@ import (
 )
 
 // ErrModelRequired is returned for a request that names no model, by a client that has none either. Set the member
-// Model of the request, such as new("gemini-3.5-flash"), or give the client a model for all by [WithModel].
+// Model of the request, such as new("gemini-3.6-flash"), or give the client a model for all by [WithModel].
 var ErrModelRequired = endpoint.ErrNoModel
 
 // ModelError reports a model that has no address at the service that the client calls, such as one of Vertex AI at the
@@ -28,9 +28,11 @@ type Generator interface {
 
 // GenerateContent asks for a whole answer.
 //
-// The model is the member Model of the request, else that of [WithModel]: an id such as "gemini-3.5-flash", or a name
+// The model is the member Model of the request, else that of [WithModel]: an id such as "gemini-3.6-flash", or a name
 // that begins with models/, tunedModels/, publishers/ or projects/. It goes into the address; in the body there
 // is none. A model that belongs to the other service is a *[ModelError], none at all [ErrModelRequired].
+//
+// A long answer may come in several replies, which are joined: see [WithContinuation].
 //
 // A refused prompt is an answer, with a block reason; normalize.FromResponse makes an error of it.
 func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
@@ -45,7 +47,7 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 	if s.rounds <= 0 {
 		return generate(ctx, s, op)
 	}
-	ctx, cancel := s.limit(ctx) // of all rounds
+	ctx, cancel := s.limit(ctx) // of all replies
 	defer cancel()
 	answer, err := generate(ctx, s, op)
 	if err != nil {
@@ -72,8 +74,8 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 		}
 		ctx, cancel := s.limit(ctx)
 		defer cancel()
-		if s.rounds > 0 {
-			s.completeStream(ctx, req, op, yield)
+		if s.rounds > 0 && s.maySendReplies(op) {
+			(&streamContinuation{settings: s, request: req, yield: yield}).run(ctx, op)
 			return
 		}
 		stream(ctx, s, op, yield)
@@ -157,19 +159,14 @@ func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft b
 	return err, false
 }
 
-// generation describes a request to generate content.
+// generation describes a request to generate content, with its body.
 func (s *settings) generation(req *geminiapi.GenerateContentRequest, method string) (*operation, error) {
 	if req == nil {
 		req = &geminiapi.GenerateContentRequest{}
 	}
-	op, err := s.modelOperation(method, optional.Value(req.Model))
+	op, err := s.unencoded(req, method)
 	if err != nil {
 		return nil, err
-	}
-	if s.validate != nil {
-		if err := s.validate(req, op.model, s.endpoint.IsVertexAI()); err != nil {
-			return nil, err
-		}
 	}
 	op.config = req.GenerationConfig
 	own := *req
@@ -177,8 +174,23 @@ func (s *settings) generation(req *geminiapi.GenerateContentRequest, method stri
 	if own.Contents == nil {
 		own.Contents = []geminiapi.Content{}
 	}
+	s.setStore(&own)
 	op.body, err = EncodeRequest(&own)
 	return op, err
+}
+
+// unencoded describes a request to generate content without its body, and checks it.
+func (s *settings) unencoded(req *geminiapi.GenerateContentRequest, method string) (*operation, error) {
+	op, err := s.modelOperation(method, optional.Value(req.Model))
+	if err != nil {
+		return nil, err
+	}
+	if s.validate != nil {
+		if err := s.validate(req, op.model, s.endpoint.IsVertexAI(), s.modelTime()); err != nil {
+			return nil, err
+		}
+	}
+	return op, nil
 }
 
 // modelOperation describes a method of a model, which is the client's if none is named.

@@ -23,7 +23,7 @@ func (m Models) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.M
 	}.all(ctx, opts)
 }
 
-// Get describes one model, which is named as in a request: "gemini-3.5-flash" or "models/gemini-3.5-flash".
+// Get describes one model, which is named as in a request: "gemini-3.6-flash" or "models/gemini-3.6-flash".
 func (m Models) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.Model, error) {
 	s, err := m.client.with(opts)
 	if err != nil {

@@ -40,7 +40,7 @@ func ExampleModels_List() {
 		}
 	}
 	// Output:
-	// models/gemini-embedding-2 2048
+	// models/gemini-embedding-2 8192
 	// models/gemini-embedding-001 2048
 }
 
@@ -82,7 +82,7 @@ func ExampleCachedContents_Create() {
 
 	manual := strings.Repeat("Press the green button. ", 500)
 	cached, err := client.CachedContents.Create(ctx, &geminiapi.CachedContent{
-		Model:             new("gemini-3.5-flash"),
+		Model:             new("gemini-3.6-flash"),
 		SystemInstruction: gemini.SystemInstruction("Answer by the manual."),
 		Contents:          []geminiapi.Content{gemini.UserText(manual)},
 		TTL:               new("300s"),
@@ -123,7 +123,7 @@ func ExampleFiles_Upload() {
 		log.Fatal(err)
 	}
 	response, err := client.GenerateContent(ctx, &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"),
+		Model: new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserParts(
 			gemini.FileDataPart(*file.MIMEType, *file.URI),
 			gemini.TextPart("What is this?"),
@@ -152,7 +152,7 @@ func ExampleBatches_Create() {
 		}})
 	}
 	batch, err := client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
-		Model:       new("gemini-3.5-flash"),
+		Model:       new("gemini-3.6-flash"),
 		DisplayName: new("cities"),
 		InputConfig: &geminiapi.BatchInputConfig{Requests: &geminiapi.InlinedRequests{Requests: requests}},
 	})
@@ -198,7 +198,7 @@ func ExampleFiles_Download() {
 		log.Fatal(err)
 	}
 	batch, err := client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
-		Model: new("gemini-3.5-flash"), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
+		Model: new("gemini-3.6-flash"), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
 	})
 	if err != nil {
 		log.Fatal(err)

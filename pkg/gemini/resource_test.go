@@ -110,7 +110,7 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 		},
 		{
 			name: "batches.create inline", request: "POST " + apiAddress + "models/m:batchGenerateContent",
-			body: `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"k":1},"request":{"contents":[]}}]}},"model":"models/m"}}`,
+			body: `{"batch":{"displayName":"d","inputConfig":{"requests":{"requests":[{"metadata":{"k":1},"request":{"contents":[],"store":false}}]}},"model":"models/m"}}`,
 			do: func(t *testing.T, c *gemini.Client) error {
 				_, err := c.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
 					Model: new("m"), DisplayName: new("d"),

@@ -17,6 +17,7 @@ import (
 const (
 	partOfA = `data: {"candidates":[{"content":{"parts":[{"text":"one"}]}}],"responseId":"a"}` + "\n\n" // of 80 bytes
 	endOfA  = `data: {"candidates":[{"finishReason":"STOP"}],"responseId":"a"}` + "\n\n"                // of 65 bytes
+	nextOfA = `data: {"candidates":[{"content":{"parts":[{"text":"next"}]}}],"responseId":"a"}` + "\n\n"
 	partOfB = `data: {"candidates":[{"content":{"parts":[{"text":"two"}]}}],"responseId":"b"}` + "\n\n"
 	partOfC = `data: {"candidates":[{"content":{"parts":[{"text":"three"}]}}],"responseId":"c"}` + "\n\n"
 	ofOther = `data: {"candidates":[{"content":{"parts":[{"text":"Well."}]}}],"responseId":"p","usageMetadata":{}}` + "\n\n"
@@ -33,6 +34,13 @@ const (
 // ofTwo is a chunk of a second candidate, which has more members.
 func ofTwo(more string) string {
 	return `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}` + more + "}]}\n\n"
+}
+
+// partOfTwo is another chunk of the second candidate.
+const partOfTwo = `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"c"}]}}]}` + "\n\n"
+
+func withID(events string) string {
+	return strings.ReplaceAll(events, `{"candidates"`, `{"responseId":"a","candidates"`)
 }
 
 func withModel(event string) string {
@@ -116,6 +124,9 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"an empty answer twice":       {cutOff + cutOff, 1},
 		"a refusal behind DONE":       {unnamed + stopped + done + blocked, 2},
 		"of a second candidate":       {ofTwo("") + ofTwo(`,"finishReason":"STOP"`) + ofTwo(""), 2},
+		"behind two rounds":           {partOfA + endOfA + nextOfA + endOfA + partOfA, 4},
+		"of one id that counts anew":  {withID(unnamed + counting(9) + counting(4)), 2},
+		"counts anew behind rounds":   {unnamed + counting(4) + counting(9) + counting(7), 3},
 		"behind DONE":                 {partOfA + endOfA + done + partOfA + endOfA + done, 2},
 		"another one, by its counts":  {unnamed + counting(9) + counting(4), 2},
 		"one with another prompt":     {unnamed + counting(4) + withPrompt(counting(9)), 2},
@@ -163,10 +174,34 @@ func TestContentBehindAFinishReasonIsNoSecondStream(t *testing.T) {
 		"an id of a proxy last":   partOfA + partOfA + `data: {"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}],"responseId":"p"}` + "\n\n",
 		"an id of a proxy within": partOfA + partOfA + `data: {"candidates":[],"responseId":"p"}` + "\n\n" + partOfA + endOfA,
 		"the first word again":    partOfA + partOfA + endOfA,
+		"rounds of one id":        partOfA + endOfA + nextOfA + endOfA + nextOfA + endOfA,
+		"rounds that count on":    unnamed + counting(4) + counting(9) + counting(9) + counting(12),
+		"a round of a candidate":  withID(ofTwo("")+ofTwo(`,"finishReason":"STOP"`)+partOfTwo) + endOfA,
 		"another candidate":       unnamed + stopped + `data: {"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}}]}` + "\n\n",
 	} {
 		if _, report, err := readToTheEnd(strings.NewReader(body)); err != nil || report != nil {
 			t.Errorf("%s: %v, %v", name, report, err)
+		}
+	}
+}
+
+func TestAnAnswerThatGoesOnAfterAFinishReasonNeedsAnother(t *testing.T) {
+	t.Parallel()
+	const empty = `data: {"candidates":[{"content":{"parts":[{"text":""}]}}],"responseId":"a"}` + "\n\n"
+	const counts = `data: {"usageMetadata":{"totalTokenCount":7},"responseId":"a"}` + "\n\n"
+	for name, test := range map[string]struct {
+		body string
+		want error
+	}{
+		"no other":            {partOfA + endOfA + nextOfA, gemini.ErrTruncated},
+		"no other after two":  {partOfA + endOfA + nextOfA + endOfA + nextOfA, gemini.ErrTruncated},
+		"counts alone":        {partOfA + endOfA + nextOfA + counts, gemini.ErrTruncated},
+		"an empty text alone": {partOfA + endOfA + empty, nil},
+		"another":             {partOfA + endOfA + nextOfA + nextOfA + endOfA, nil},
+		"another with it":     {partOfA + endOfA + nextOfA + withID(always), nil},
+	} {
+		if _, _, err := readToTheEnd(strings.NewReader(test.body)); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -37,10 +38,15 @@ func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
 		err = wire.NewByteError(payloadResponse, damage.Byte)
 	}
+	if errors.Is(err, eventstream.ErrCut) {
+		err = cutOrDamaged(s.scanner.Event.Bytes())
+	}
 	if err != io.EOF {
 		return s.scanner.Failure("gemini", s.count, err)
 	}
 	switch {
+	case s.continued:
+		return s.truncated("content comes after the last finish reason")
 	case s.finished, s.refused && !s.answered:
 		return io.EOF
 	case s.count > 0:
@@ -50,6 +56,17 @@ func (s *StreamReader) failure(err error) error {
 	default:
 		return s.truncated("the body holds no event")
 	}
+}
+
+// cutOrDamaged returns why the last event of a body is not whole. If it is damaged before its end, more bytes
+// would not help, and neither does a retry.
+func cutOrDamaged(event []byte) error {
+	var value jsontext.Value
+	err := json.Unmarshal(event, &value)
+	if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
+		return eventstream.ErrCut
+	}
+	return wire.NewMalformedError(payloadResponse, event, err)
 }
 
 func (s *StreamReader) truncated(problem string) error {

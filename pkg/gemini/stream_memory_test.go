@@ -144,7 +144,8 @@ func TestAnOpenReaderIsSmall(t *testing.T) {
 }
 
 func TestAReaderThatEndedHoldsNothing(t *testing.T) {
-	readers := make([]*gemini.StreamReader, 100)
+	// So many that what the rest of the process allocates meanwhile is less than a few bytes for each.
+	readers := make([]*gemini.StreamReader, 2000)
 	body := string(longStream(20))
 	before := heapInUse()
 	for i := range readers {
@@ -153,7 +154,8 @@ func TestAReaderThatEndedHoldsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if each := (heapInUse() - before) / uint64(len(readers)); each > 512 {
+	// Its own fields and the strings.Reader are 600 bytes; a buffer would be some thousand.
+	if each := (heapInUse() - before) / uint64(len(readers)); each > 1024 {
 		t.Errorf("a reader holds %d bytes", each)
 	}
 	runtime.KeepAlive(readers)

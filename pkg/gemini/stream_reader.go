@@ -55,6 +55,7 @@ type StreamReader struct {
 	counts  tokens // of the last chunk that counted, up to the end
 
 	finished    bool            // a finish reason or a block reason was there
+	continued   bool            // a candidate goes on after the last finish reason
 	answered    bool            // a candidate was there
 	refused     bool            // an empty block reason or a message was there, a refusal where no candidate is
 	reported    bool            // an event reports that the server failed
@@ -183,7 +184,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 		return nil, DecodeError(0, nil, bytes.Clone(event.Bytes()))
 	}
 	if err != nil && s.scanner.Cut {
-		err = eventstream.ErrCut
+		err = cutOrDamaged(event.Bytes())
 	}
 	if err != nil {
 		return nil, s.scanner.Failure("gemini", s.count, err)
@@ -196,6 +197,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	}
 	s.count++
 	s.offset = event.Offset
+	s.continued = !isLast(chunk) && (s.continued || saysSomething(chunk) && s.ended.goOn(chunk))
 	s.finished = s.finished || isLast(chunk)
 	s.ended.add(chunk)
 	s.answered = s.answered || len(chunk.Candidates) > 0

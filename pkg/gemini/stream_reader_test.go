@@ -17,11 +17,12 @@ import (
 
 // Chunks of which most bodies here are made.
 const (
-	hello  = `{"candidates":[{"content":{"parts":[{"text":"Grüße, 世界 "}],"role":"model"}}],"modelVersion":"gemini-2.5-flash"}`
-	more   = `{"candidates":[{"content":{"parts":[{"text":"a \"}\" and a \\ {"}],"role":"model"}}]}`
-	goOn   = `{"candidates":[{"content":{"parts":[{"text":"more"}]}}],"usageMetadata":{"totalTokenCount":9}}`
-	stop   = `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}`
-	failed = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
+	hello   = `{"candidates":[{"content":{"parts":[{"text":"Grüße, 世界 "}],"role":"model"}}],"modelVersion":"gemini-2.5-flash"}`
+	more    = `{"candidates":[{"content":{"parts":[{"text":"a \"}\" and a \\ {"}],"role":"model"}}]}`
+	goOn    = `{"candidates":[{"content":{"parts":[{"text":"more"}]}}],"usageMetadata":{"totalTokenCount":9}}`
+	stop    = `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":7}}`
+	goOnEnd = `{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"totalTokenCount":9}}`
+	failed  = `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`
 
 	// As the API lays out an error in the middle of a stream.
 	failedList   = "[{\n  \"error\": {\n    \"code\": 503,\n    \"message\": \"The model is overloaded.\",\n    \"status\": \"UNAVAILABLE\"\n  }\n}]\n"
@@ -67,7 +68,7 @@ var bodies = []struct {
 	{"DONE", "data: " + stop + "\n\ndata: [DONE]\n\n", []string{stop}, ended},
 	{"DONE without a blank line before it", "data: " + stop + "\ndata:[DONE]", []string{stop}, ended},
 	{"nothing is read behind DONE", "data: " + stop + "\n\ndata: [DONE]\n\ndata: " + failed + "\n\n", []string{stop}, ended},
-	{"chunks behind the finish reason", "data: " + stop + "\n\ndata: " + goOn + "\n\n", []string{stop, goOn}, ended},
+	{"chunks after the finish reason", "data: " + stop + "\n\ndata: " + goOn + "\n\ndata: " + goOnEnd + "\n\n", []string{stop, goOn, goOnEnd}, ended},
 	{"unknown finish reason", `data: {"candidates":[{"finishReason":"TIRED"}]}` + "\n\n", []string{`{"candidates":[{"finishReason":"TIRED"}]}`}, ended},
 	{"finish reason of another candidate", `data: {"candidates":[{},{"finishReason":"STOP"}]}` + "\n\n", []string{`{"candidates":[{},{"finishReason":"STOP"}]}`}, ended},
 	{"blocked prompt", `data: {"promptFeedback":{"blockReason":"SAFETY"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`}, ended},

@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"time"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/requestcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
@@ -57,38 +59,36 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 }
 
 // CheckRequest returns what [Client.GenerateContent] and [Client.StreamGenerateContent] would refuse a request
-// for before they send it, such as [ErrModelRequired], with the same options; nil when they would send it. It
-// sends nothing, and asks for no token. The request is encoded for it, and once more when it is sent.
+// for before they encode it, such as [ErrModelRequired], with the same options; nil when they would encode it. It
+// sends nothing, asks for no token and encodes nothing, so that it takes no longer for a large request. That a value in the
+// request is not JSON is an error of the call itself.
 func (c *Client) CheckRequest(req *geminiapi.GenerateContentRequest, opts ...Option) error {
 	s, err := c.with(opts)
 	if err != nil {
 		return err
 	}
-	_, err = s.generation(req, "generateContent")
-	return err
-}
-
-// ValidateResponse holds an answer, or one chunk of a stream, against the description: no unknown members, no unknown
-// values of enums, numbers in range, at most one kind of data in a part. It returns nil or a *validation.Error with all
-// problems at once, like [ValidateRequest], whose rules have the same names here.
-//
-// It is for tests, of recorded answers and of what a server of one's own writes. What the API sends need not pass: it
-// says new things before the description knows them, and a program that refused them would break on that day.
-func ValidateResponse(r *geminiapi.GenerateContentResponse) error {
-	if problems := requestcheck.CheckAnswer(r); problems != nil {
-		return &validation.Error{Prefix: "gemini", Violations: problems}
+	if req == nil {
+		req = &geminiapi.GenerateContentRequest{}
 	}
-	return nil
+	_, err = s.unencoded(req, "generateContent")
+	return err
 }
 
 // ValidateOption says more about where a request is going.
 type ValidateOption func(*requestcheck.Target)
 
-// ForModel names the model that the request is for, in any form that models.TraitsOf takes, so that the rules
-// that differ between models are applied; a model that is not known is held to those of the newest. The
-// default is the member model of the request; "" is the same as no option.
+// ForModel names the model that the request is for, in any form that models.At takes, so that the rules
+// that differ between models are applied: those of the model that answers at the service and the time. A model that is
+// not known is held to the rules of the newest. The default is the member model of the request; "" is the same as no
+// option.
 func ForModel(model string) ValidateOption {
 	return func(t *requestcheck.Target) { t.Model = model }
+}
+
+// ForTime sets the time at which the request is to be answered. It decides which model answers to a name: since
+// 2026-10-08 the Gemini API answers requests to gemini-3.5-flash by gemini-3.6-flash. The default is now.
+func ForTime(when time.Time) ValidateOption {
+	return func(t *requestcheck.Target) { t.When = when }
 }
 
 // ForVertexAI has the rules of Vertex AI applied, and members refused that only the Gemini API knows.

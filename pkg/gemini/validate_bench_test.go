@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock/clocktest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
@@ -48,7 +49,7 @@ func conversation(tb testing.TB, count int) *geminiapi.GenerateContentRequest {
 // conversationOptions have the rules of one model on one backend applied, which are the most. It is a model
 // that carries on with a turn of its own.
 func conversationOptions() []gemini.ValidateOption {
-	return []gemini.ValidateOption{gemini.ForModel("gemini-3.5-flash"), gemini.ForGeminiAPI()}
+	return []gemini.ValidateOption{gemini.ForModel("gemini-3.1-flash-lite"), gemini.ForGeminiAPI()}
 }
 
 func BenchmarkValidateRequest(b *testing.B) {
@@ -65,10 +66,10 @@ func BenchmarkValidateRequest(b *testing.B) {
 	}
 }
 
-func BenchmarkTraitsOf(b *testing.B) {
+func BenchmarkModelAt(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		models.TraitsOf("publishers/google/models/gemini-2.5-flash-lite-001")
+		models.At("publishers/google/models/gemini-2.5-flash-lite-001", models.VertexAI, clocktest.Day)
 	}
 }
 

@@ -23,7 +23,7 @@ func ExampleValidateRequest() {
 		fmt.Println(err)
 		return
 	}
-	err = gemini.ValidateRequest(request, gemini.ForModel("gemini-3.7-flash"), gemini.ForGeminiAPI())
+	err = gemini.ValidateRequest(request, gemini.ForModel("gemini-3.8-flash"), gemini.ForGeminiAPI())
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {
 		for _, problem := range invalid.Violations {
 			fmt.Println(problem)
@@ -32,8 +32,8 @@ func ExampleValidateRequest() {
 	// Output:
 	// /contents/2/parts/0: functionResponse "get_weather" answers no earlier call; expected one of "get_time"
 	// /contents/1/parts/0: functionCall "get_time" is not answered; /contents/2 must hold a functionResponse to it
-	// /contents/1/parts/0/thoughtSignature: functionCall "get_time" has no thought signature; gemini-3.7-flash requires the one that the first call of a step came with
+	// /contents/1/parts/0/thoughtSignature: functionCall "get_time" has no thought signature; gemini-3.8-flash requires the one that the first call of a step came with
 	// /tools/0/functionDeclarations/0/parameters/additionalProperties: only Vertex AI has this; the Gemini API refuses it
 	// /generationConfig/temperature: 3 is out of range; must be from 0 to 2
-	// /generationConfig/thinkingConfig/thinkingLevel: gemini-3.7-flash takes no thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH
+	// /generationConfig/thinkingConfig/thinkingLevel: gemini-3.8-flash takes no thinkingLevel MINIMAL; must be one of LOW, MEDIUM, HIGH
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiserver"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/batch"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/catalog"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/filestore"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
@@ -19,6 +20,7 @@ import (
 // method, in the file of its resource.
 type api struct {
 	settings *settings
+	catalog  *catalog.Catalog
 	router   http.Handler
 	// front is what the requests of a batch go to: the script in front of the api, or the api itself.
 	front http.Handler
@@ -42,6 +44,7 @@ var bases = []string{
 func newAPI(s *settings) *api {
 	a := &api{
 		settings: s,
+		catalog:  catalog.New(s.now, s.models),
 		caches:   store.New[*geminiapi.CachedContent]("cachedContent", maxResources),
 		files:    filestore.New(s.processingTime, filestore.MaxTotal),
 		batches:  store.New[*batch.Batch]("batch", maxResources),

@@ -49,8 +49,8 @@ func acceptBatch[T any, P wire.Type[T]](
 	a *api, w http.ResponseWriter, r *http.Request, read func(body *T) (batch.Job, *refusal.Refusal),
 ) {
 	request := received.From(r)
-	if !a.isKnown(request.Model) || !supports(request.Model, request.Operation) {
-		refuse(w, r, refusal.UnknownModel(request.Route))
+	if why := a.checkModel(request); why != nil {
+		refuse(w, r, why)
 		return
 	}
 	var job batch.Job

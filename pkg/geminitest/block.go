@@ -114,6 +114,12 @@ func Finish(reason geminiapi.FinishReason) Block {
 	return func(a *script.Answer) { a.FinishReason = reason }
 }
 
+// Continue ends the answer with CONTINUATION and a token, by which a client asks for the rest: the next [Fixture.Reply]
+// answers that. With a fault behind it, such as [Cut], the token is a checkpoint in the last chunk before the fault.
+func Continue(token string) Block {
+	return func(a *script.Answer) { a.ContinuationToken = token }
+}
+
 // Usage is what the answer is said to have cost; without it, tokens are counted.
 func Usage(usage *geminiapi.UsageMetadata) Block {
 	return func(a *script.Answer) { a.Usage = usage }

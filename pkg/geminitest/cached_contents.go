@@ -82,7 +82,7 @@ func (a *api) checkCache(request *received.Request, body *geminiapi.CachedConten
 		return 0, refusal.UnspecifiedMember(message, "model")
 	case !strings.Contains(model, "models/"):
 		return 0, refusal.ModelOfOtherForm(message, "model")
-	case !a.isKnown(route.Model) || !supports(route.Model, route.Operation):
+	case !a.catalog.Has(route.Model, request.Backend, route.Operation):
 		return 0, refusal.UnknownModel(route)
 	}
 	count := answer.Count(answer.Question{Model: route.Model, Backend: request.Backend, Request: &geminiapi.GenerateContentRequest{

@@ -104,6 +104,11 @@ func TestCachesThatTheRealServerRefuses(t *testing.T) {
 		"no such model":      {geminiapi.CachedContent{Model: new("gpt-4"), Contents: manual()}, 404, "models/gpt-4 is not found for API version v1beta, or is not supported for createCachedContent."},
 		"a model without":    {geminiapi.CachedContent{Model: new("gemini-2.5-flash-image"), Contents: manual()}, 404, "is not supported for createCachedContent."},
 		"no time":            {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("5 minutes")}, 400, "invalid argument"},
+		"a time without s":   {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("300")}, 400, "invalid argument"},
+		"no seconds":         {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("0s")}, 400, "invalid argument"},
+		"too many seconds":   {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("3153600001s")}, 400, "invalid argument"},
+		"no date":            {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), ExpireTime: new("tomorrow")}, 400, "invalid argument"},
+		"an unknown member":  {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), Unknown: []byte(`{"x":1}`)}, 400, `Unknown name "x"`},
 		"a time in the past": {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), ExpireTime: new("2001-01-01T00:00:00Z")}, 400, "invalid argument"},
 		"two times":          {geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), TTL: new("1s"), ExpireTime: new("2101-01-01T00:00:00Z")}, 400, "invalid argument"},
 	} {
@@ -112,6 +117,33 @@ func TestCachesThatTheRealServerRefuses(t *testing.T) {
 	}
 	_, err := client.CachedContents.Update(t.Context(), "none", &geminiapi.CachedContent{TTL: new("1s")}, nil)
 	expectRefusal(t, "a change of none", err, 403, "CachedContent not found")
+}
+
+func TestOnlyTheTimeOfACacheCanBeChanged(t *testing.T) {
+	t.Parallel()
+	client := clientOf(t, geminitest.NewServer(t))
+	cached, err := client.CachedContents.Create(t.Context(), &geminiapi.CachedContent{Model: new("gemini-2.5-flash"), Contents: manual(), ExpireTime: new("2101-01-01T00:00:00Z")})
+	if err != nil || !strings.HasPrefix(*cached.ExpireTime, "2101-01-01T00:00:00") {
+		t.Fatalf("got %+v, %v", cached, err)
+	}
+	for what, tt := range map[string]struct {
+		change  geminiapi.CachedContent
+		mask    []string
+		message string
+	}{
+		"nothing":           {geminiapi.CachedContent{}, []string{"ttl"}, "invalid argument"},
+		"the name":          {geminiapi.CachedContent{TTL: new("1s"), DisplayName: new("x")}, []string{"ttl", "displayName"}, "invalid argument"},
+		"an unknown member": {geminiapi.CachedContent{TTL: new("1s"), Unknown: []byte(`{"x":1}`)}, nil, `Unknown name "x"`},
+	} {
+		_, err := client.CachedContents.Update(t.Context(), *cached.Name, &tt.change, tt.mask)
+		expectRefusal(t, what, err, 400, tt.message)
+	}
+	for _, mask := range [][]string{nil, {"expireTime"}, {"expire_time"}} {
+		changed, err := client.CachedContents.Update(t.Context(), *cached.Name, &geminiapi.CachedContent{ExpireTime: new("2102-01-01T00:00:00Z")}, mask)
+		if err != nil || !strings.HasPrefix(*changed.ExpireTime, "2102-01-01T00:00:00") || *changed.Model != *cached.Model {
+			t.Errorf("by the mask %q: %+v, %v", mask, changed, err)
+		}
+	}
 }
 
 func TestCachesOfVertexAIAreThoseOfTheirProject(t *testing.T) {

@@ -58,7 +58,7 @@ func TestAScriptHasSeveralCandidates(t *testing.T) {
 	}
 	want := []string{"one and only: STOP", "two calls f signed: STOP"}
 	for name, opt := range map[string]geminitest.Option{"a file": geminitest.WithScriptFile(path), "Go": inGo} {
-		client, err := geminitest.NewServer(t, opt).NewClient(gemini.WithModel("gemini-3.5-flash"))
+		client, err := geminitest.NewServer(t, opt).NewClient(gemini.WithModel("gemini-3.6-flash"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -225,7 +225,8 @@ func TestEqualRequestsGetTheirRepliesInOrder(t *testing.T) {
 	}
 	srv = recorder(t, path, geminitest.Replay, nil)
 	reordered := `{"contents": [{"parts": [{"text": "Hello"}], "role": "user"}]}`
-	got := answerTo(t, srv, generate, hello) + answerTo(t, srv, generate, reordered) + answerTo(t, srv, generate, hello)
+	stored := `{"store": false,` + reordered[1:]
+	got := answerTo(t, srv, generate, hello) + answerTo(t, srv, generate, reordered) + answerTo(t, srv, generate, stored)
 	if got != "abc" {
 		t.Error(got)
 	}

@@ -2,6 +2,8 @@ package geminitest_test
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -23,6 +25,9 @@ func (r *witness) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
+func checkResponse(t testing.TB, body []byte) { geminitest.CheckResponse(t, body) }
+func checkStream(t testing.TB, body []byte)   { geminitest.CheckStream(t, body) }
+
 const good = `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hi"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":1,"totalTokenCount":4},"responseId":"a"}`
 
 func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
@@ -43,25 +48,31 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 		"a request for another model": {request("gemini-2.5-pro"), ask(`"generationConfig":{"thinkingConfig":{"thinkingBudget":0}}`),
 			[]string{"/generationConfig/thinkingConfig/thinkingBudget: 0 is out of range for gemini-2.5-pro; must be from 128 to 32768, or -1 to let the model decide"}},
 		"a request for Vertex AI": {request("", gemini.ForVertexAI()), ask(`"store":true`), []string{"/store: only the Gemini API has this; Vertex AI refuses it"}},
-		"an answer":               {geminitest.CheckResponse, good, nil},
-		"a refused prompt":        {geminitest.CheckResponse, `{"promptFeedback":{"blockReason":"SAFETY"}}`, nil},
-		"an answer with an unknown name": {geminitest.CheckResponse, strings.Replace(good, "responseId", "response", 1),
-			[]string{"/response: the API is not known to have such a member here"}},
-		"counts that do not add up": {geminitest.CheckResponse, strings.Replace(good, `"totalTokenCount":4`, `"totalTokenCount":5`, 1),
-			[]string{"/usageMetadata/totalTokenCount: must be 4, the sum of prompt, candidates, thoughts and tool use; found 5"}},
-		"an answer without an end": {geminitest.CheckResponse, strings.Replace(good, `,"finishReason":"STOP"`, ``, 1),
+		"an answer":               {checkResponse, good, nil},
+		"a refused prompt":        {checkResponse, `{"promptFeedback":{"blockReason":"SAFETY"}}`, nil},
+		"an answer with an unknown name": {checkResponse, strings.Replace(good, "responseId", "response", 1),
+			[]string{`/response: is not a known member of GenerateContentResponse; did you mean "responseId"?`}},
+		"counts that do not add up": {checkResponse, strings.Replace(good, `"totalTokenCount":4`, `"totalTokenCount":5`, 1),
+			[]string{"/usageMetadata/totalTokenCount: must be 4, the sum of prompt, candidates, thoughts and tool use, found 5"}},
+		"an answer without an end": {checkResponse, strings.Replace(good, `,"finishReason":"STOP"`, ``, 1),
 			[]string{"/candidates/0/finishReason: must say why the candidate ended"}},
-		"an answer without candidates": {geminitest.CheckResponse, `{}`, []string{"/candidates: must hold a candidate, or promptFeedback a blockReason"}},
-		"an error":                     {geminitest.CheckResponse, `{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}`, []string{"the answer is an error: gemini: 404 NOT_FOUND: no"}},
-		"a signature in another alphabet": {geminitest.CheckResponse, strings.Replace(good, `"text":"Hi"`, `"text":"Hi","thoughtSignature":"-_-_"`, 1),
-			[]string{"/candidates/0/content/parts/0/thoughtSignature: must be standard base64 with padding"}},
-		"a stream": {geminitest.CheckStream, event(strings.Replace(good, `"STOP"`, `null`, 1)) + event(good), nil},
-		"a list":   {geminitest.CheckStream, "[" + good + "]", nil},
-		"a stream with an end missing": {geminitest.CheckStream, event(strings.Replace(good, `,"finishReason":"STOP"`, ``, 1)),
-			[]string{"chunk 1: gemini: stream: truncated at byte 180 after 1 event: no finish reason"}},
-		"chunks of two answers": {geminitest.CheckStream, event(strings.Replace(good, `"STOP"`, `null`, 1)) + event(strings.Replace(good, `"responseId":"a"`, `"responseId":"b"`, 1)),
-			[]string{`/1: must be a chunk of the response "a of ", is one of "b of "`}},
-		"something between the events": {geminitest.CheckStream, "dat: x\r\n\r\n" + event(good), []string{`/0: `}},
+		"an answer without candidates": {checkResponse, `{}`, []string{"/candidates: must hold a candidate, or promptFeedback a blockReason"}},
+		"an error":                     {checkResponse, `{"error":{"code":404,"message":"no","status":"NOT_FOUND"}}`, []string{"must be an answer, not an error of the API: gemini: 404 NOT_FOUND: no"}},
+		"a signature in another alphabet": {checkResponse, strings.Replace(good, `"text":"Hi"`, `"text":"Hi","thoughtSignature":"-_-_"`, 1),
+			[]string{"/candidates/0/content/parts/0/thoughtSignature: must be standard base64 with padding, found \"-_-_\""}},
+		"a stream": {checkStream, event(strings.Replace(good, `,"finishReason":"STOP"`, ``, 1)) + event(good), nil},
+		"a list":   {checkStream, "[" + good + "]", nil},
+		"a stream with an end missing": {checkStream, event(strings.Replace(good, `,"finishReason":"STOP"`, ``, 1)),
+			[]string{"/1: the stream is truncated: no finish reason (line 3)"}},
+		"chunks of two answers": {checkStream, event(strings.Replace(good, `,"finishReason":"STOP"`, ``, 1)) + event(strings.Replace(good, `"responseId":"a"`, `"responseId":"b"`, 1)),
+			[]string{`/1/responseId: must be "a", as in the chunks before (line 3)`}},
+		"a misspelt member": {checkResponse, strings.Replace(good, `"text"`, `"txt"`, 1),
+			[]string{`/candidates/0/content/parts/0/txt: is not a known member of Part; did you mean "text"?`}},
+		"a count below 0 on another line": {checkResponse, strings.Replace(good, `"promptTokenCount":3,"candidatesTokenCount":1`, "\n\"promptTokenCount\":-3,\"candidatesTokenCount\":7", 1),
+			[]string{"/usageMetadata/promptTokenCount: must be at least 0, found -3 (line 2)"}},
+		"something unknown that is allowed": {func(t testing.TB, body []byte) { geminitest.CheckResponse(t, body, geminitest.AllowUnknown()) },
+			strings.Replace(good, `"text":"Hi"`, `"text":"Hi","new":1`, 1), nil},
+		"something between the events": {checkStream, "dat: x\r\n\r\n" + event(good), []string{`/0: `}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,8 +92,8 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 func TestRecordedAnswersPassTheChecks(t *testing.T) {
 	t.Parallel()
 	for kind, check := range map[corpustest.Kind]func(testing.TB, []byte){
-		corpustest.Response: geminitest.CheckResponse,
-		corpustest.Stream:   geminitest.CheckStream,
+		corpustest.Response: checkResponse,
+		corpustest.Stream:   checkStream,
 	} {
 		passed, count := 0, 0
 		for _, p := range corpustest.Payloads(t, kind) {
@@ -102,5 +113,30 @@ func TestRecordedAnswersPassTheChecks(t *testing.T) {
 		if !testing.Short() && passed < count*85/100 {
 			t.Errorf("%s: %d of %d pass", kind, passed, count)
 		}
+	}
+}
+
+// TestFailingCheck fails on purpose, in the process that the test below starts.
+func TestFailingCheck(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("GEMINITEST_FAIL") == "" {
+		t.Skip("only for the test below")
+	}
+	geminitest.CheckResponse(t, []byte(`{}`)) // the line of the failure
+}
+
+func TestAFailurePointsAtTheLineOfTheCaller(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("check_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _ := strings.Cut(string(source), "// the line of the failure")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFailingCheck$")
+	cmd.Env = append(os.Environ(), "GEMINITEST_FAIL=1")
+	out, err := cmd.CombinedOutput()
+	want := fmt.Sprintf("check_test.go:%d: /candidates: must hold a candidate", strings.Count(before, "\n")+1)
+	if err == nil || !strings.Contains(string(out), want) {
+		t.Errorf("%v: %s lacks %s", err, out, want)
 	}
 }

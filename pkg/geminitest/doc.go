@@ -2,7 +2,7 @@
 // refuses in the same words, and answers at once, without a key or a network.
 //
 //	srv := geminitest.NewServer(t)
-//	reply, err := http.Post(srv.URL()+"/v1beta/models/gemini-2.5-flash:generateContent?key=any", "application/json", body)
+//	reply, err := http.Post(srv.URL()+"/v1beta/models/gemini-3.6-flash:generateContent?key=any", "application/json", body)
 //
 // A request takes five steps: the server keeps it ([Handler.Requests]), looks for its reply in a recording
 // ([WithCassette]), matches it with a script ([WithScript]), checks it as the real server does, and answers it. Without
@@ -26,6 +26,11 @@
 // (/v1/projects/P/locations/L/publishers/google/models/..., endpoints) and of its express mode
 // (/v1/publishers/google/models/...). A key in x-goog-api-key or in the address, or a token; any will do without
 // [WithAPIKeys]. A token is wanted for what belongs to a project.
+//
+// The models are those that the service has on the day of the server's clock: [WithClock] sets the day, and [WithModels]
+// adds models. Any other name is refused with 404, as are a model that is shut down or not released yet and
+// a method that the model does not have. An answer's modelVersion names the model that answers for an alias or a routed
+// name.
 //
 // A request is refused when gemini.ValidateRequest finds fault with it, for the service and the model in the path, and
 // when a thought signature of its own comes back changed or on another call to a model since Gemini 3. Status, message

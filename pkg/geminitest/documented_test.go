@@ -22,7 +22,7 @@ import (
 // tellWeather is the program that they test: it lets the model call one function, until it answers with a text.
 func tellWeather(ctx context.Context, client *gemini.Client, question string) (string, error) {
 	request := &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText(question)},
 		Tools:    []geminiapi.Tool{gemini.FunctionTool(gemini.FunctionDeclaration("get_weather", "The weather of a city", nil))},
 	}
@@ -66,7 +66,7 @@ func TestTellWeather(t *testing.T) {
 	if err != nil || got != "It has 21 degrees in Porto." {
 		t.Errorf("got %q, %v", got, err)
 	}
-	srv.AssertCalls(2, geminitest.Model("gemini-3.5-flash"))
+	srv.AssertCalls(2, geminitest.Model("gemini-3.6-flash"))
 }
 
 func TestTellWeatherWaitsForItsQuota(t *testing.T) {
@@ -93,7 +93,7 @@ func TestAStreamThatIsCut(t *testing.T) {
 	var text strings.Builder
 	var failed error
 	for chunk, err := range srv.Client().StreamGenerateContent(t.Context(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-2.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("How is the weather?")},
 	}) {
 		if err != nil {
@@ -161,4 +161,13 @@ func flat(text string) string {
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+func TestFixtureIsWhatGeminiSends(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile("testdata/fixtures/answer.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	geminitest.CheckResponse(t, body)
 }

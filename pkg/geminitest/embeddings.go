@@ -43,7 +43,7 @@ func (a *api) EmbedContent(w http.ResponseWriter, r *http.Request, id geminiapi.
 // embeddingModel returns what the vectors of the model in the path are like.
 func (a *api) embeddingModel(request *received.Request) (embedding.Model, *refusal.Refusal) {
 	model, ok := embedding.ModelOf(request.Model)
-	if !ok || !a.isKnown(request.Model) {
+	if why := a.checkModel(request); why != nil || !ok {
 		return model, refusal.UnknownModel(request.Route)
 	}
 	return model, nil

@@ -219,6 +219,66 @@ func TestUploadsByHand(t *testing.T) {
 	}
 }
 
+func TestUploadsByHandThatAreRefusedOrCancelled(t *testing.T) {
+	t.Parallel()
+	srv := geminitest.NewServer(t)
+	const files = "/upload/v1beta/files"
+	header := func(pairs ...string) http.Header {
+		out := http.Header{"X-Goog-Api-Key": {"k"}}
+		for i := 0; i < len(pairs); i += 2 {
+			out.Set(pairs[i], pairs[i+1])
+		}
+		return out
+	}
+	related := header("Content-Type", "multipart/related; boundary=b")
+	const description = "--b\r\nContent-Type: application/json\r\n\r\n{\"file\":{\"displayName\":\"x\"}}\r\n"
+	start := func(size string) http.Header {
+		return header("X-Goog-Upload-Protocol", "resumable", "X-Goog-Upload-Command", "start", "X-Goog-Upload-Header-Content-Length", size)
+	}
+	for name, tt := range map[string]struct {
+		path   string
+		header http.Header
+		body   string
+		status int
+		want   string
+	}{
+		"a description alone":      {"/v1beta/files", header("Content-Type", "application/json"), `{"file":{}}`, 400, "INVALID_ARGUMENT"},
+		"two parts":                {files, related, description + "--b\r\nContent-Type: text/plain\r\n\r\nabc\r\n--b--\r\n", 200, `"sizeBytes": "3"`},
+		"no second part":           {files, related, description + "--b--\r\n", 400, "INVALID_ARGUMENT"},
+		"no part":                  {files, related, "abc", 400, "INVALID_ARGUMENT"},
+		"a part that is no JSON":   {files, related, "--b\r\n\r\n{\r\n--b\r\n\r\nabc\r\n--b--\r\n", 400, "INVALID_ARGUMENT"},
+		"no media type":            {files, header("Content-Type", ";"), "abc", 400, "INVALID_ARGUMENT"},
+		"an unknown member":        {files, start("4"), `{"file":{"x":1}}`, 400, "x"},
+		"a start that is no JSON":  {files, start("4"), `{`, 400, "INVALID_ARGUMENT"},
+		"a size that is no number": {files, start("four"), `{}`, 400, "INVALID_ARGUMENT"},
+		"a negative size":          {files, start("-1"), `{}`, 400, "INVALID_ARGUMENT"},
+		"a size above the limit":   {files, start("99999999999999"), `{}`, 400, "INVALID_ARGUMENT"},
+		"no size":                  {files, start(""), `{}`, 400, "INVALID_ARGUMENT"},
+		"an empty file":            {files, start("0"), `{}`, 200, ""},
+		"an unknown upload":        {files + "?upload_id=none", header("X-Goog-Upload-Command", "query"), "", 404, "Not Found"},
+	} {
+		reply, body := send(t, srv, tt.path, tt.header, tt.body)
+		if reply.StatusCode != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%s: %s %s", name, reply.Status, body)
+		}
+	}
+	reply, _ := send(t, srv, files, start("4"), `{}`)
+	path := strings.TrimPrefix(reply.Header.Get("X-Goog-Upload-URL"), "https://generativelanguage.googleapis.com")
+	for _, step := range []struct {
+		command, offset string
+		status          int
+		state           string
+	}{
+		{"jump", "", 400, "final"}, {"upload", "", 200, "active"}, {"upload", "one", 200, "active"}, {"cancel", "", 200, "cancelled"},
+		{"upload", "2", 400, "final"}, {"query", "", 200, "cancelled"},
+	} {
+		reply, body := send(t, srv, path, header("X-Goog-Upload-Command", step.command, "X-Goog-Upload-Offset", step.offset), "a")
+		if reply.StatusCode != step.status || reply.Header.Get("X-Goog-Upload-Status") != step.state {
+			t.Errorf("%s: %s %v %s", step.command, reply.Status, reply.Header, body)
+		}
+	}
+}
+
 func TestAnUploadOnLoopbackNamesTheServersOwnAddress(t *testing.T) {
 	t.Parallel()
 	srv := geminitest.NewServer(t)

@@ -30,7 +30,7 @@ func FuzzServer(f *testing.F) {
 		f.Fatal(err)
 	}
 	const models = "/v1beta/models/gemini-2.5-flash:"
-	const vertex = "/v1/publishers/google/models/gemini-3.5-flash:"
+	const vertex = "/v1/publishers/google/models/gemini-3.6-flash:"
 	f.Fuzz(func(t *testing.T, body string) {
 		for _, base := range []string{models, vertex} {
 			whole, events := serve(handler, base+"generateContent", body), serve(handler, base+"streamGenerateContent?alt=sse", body)

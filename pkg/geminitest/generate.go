@@ -35,7 +35,7 @@ func (a *api) generateContent(w http.ResponseWriter, r *http.Request) {
 // question is what a request asks.
 func (a *api) question(request *received.Request) answer.Question {
 	return answer.Question{
-		Request: request.Content, Model: request.Model, Backend: request.Backend,
+		Request: request.Content, Model: request.Model, Backend: request.Backend, When: a.settings.now(),
 		CachedTokens: a.cachedTokens(request),
 	}
 }

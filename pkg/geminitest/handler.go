@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/clock"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/complaint"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
@@ -31,7 +33,7 @@ type Handler struct {
 //
 // It fails when a script or cassette of the options cannot be used.
 func NewHandler(opts ...Option) (*Handler, error) {
-	var s settings
+	s := settings{now: today}
 	for i, opt := range opts {
 		if opt == nil {
 			return nil, fmt.Errorf("geminitest: option %d is nil", i)
@@ -56,6 +58,24 @@ func NewHandler(opts ...Option) (*Handler, error) {
 	}
 	return h, nil
 }
+
+// today returns the time by which models are looked up without [WithClock].
+func today() time.Time {
+	now := clock.Now()
+	if now.Year() >= firstYear {
+		return now
+	}
+	var newest time.Time
+	for _, known := range models.All(models.BothBackends, now) {
+		if released := known.Lifecycle.Released; released.After(newest) {
+			newest = released
+		}
+	}
+	return newest
+}
+
+// firstYear is that of the first Gemini models. A clock before it is that of a bubble of testing/synctest.
+const firstYear = 2023
 
 // ServeHTTP writes down a request and answers it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {

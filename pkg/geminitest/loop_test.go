@@ -75,7 +75,7 @@ func TestToolLoopOfThreeSteps(t *testing.T) {
 		oldPath, geminiPath, vertexPath,
 		"/v1beta/models/gemini-3.7-flash:generateContent",
 		"/v1beta/models/gemini-3.7-flash:streamGenerateContent?alt=sse",
-		"/v1beta/models/gemini-3.5-flash:streamGenerateContent",
+		"/v1beta/models/gemini-3.6-flash:streamGenerateContent",
 		"/v1/publishers/google/models/gemini-3.1-pro-preview:streamGenerateContent?alt=sse",
 	} {
 		t.Run(path, func(t *testing.T) {

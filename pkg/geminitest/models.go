@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/catalog"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/store"
@@ -28,30 +28,30 @@ func (a *api) ListModels(w http.ResponseWriter, r *http.Request, params geminiap
 	page := pageOf(params.PageSize, params.PageToken, defaultModelPage, maxModelPage)
 	last, ok := store.NameIn(page.Token)
 	begun := last == ""
-	var models []jsontext.Value
+	var listed []jsontext.Value
 	next := ""
-	for _, model := range catalog.List(a.settings.models) {
+	for _, model := range a.catalog.List() {
 		switch {
 		case !begun:
 			begun = *model.Name == last
-		case len(models) == page.Size:
+		case len(listed) == page.Size:
 			next = store.Token(last)
 		default:
-			models, last = append(models, payloadOf(&model, modelOrder)), *model.Name
+			listed, last = append(listed, payloadOf(&model, modelOrder)), *model.Name
 		}
 	}
 	if !ok || !begun {
 		refuse(w, r, refusal.InvalidArgument())
 		return
 	}
-	writeList(w, "models", models, next)
+	writeList(w, "models", listed, next)
 }
 
 // GetModel describes a model.
 func (a *api) GetModel(w http.ResponseWriter, r *http.Request, id geminiapi.ModelID) {
-	if !a.isKnown(id) {
+	if !a.catalog.Has(id, models.GeminiAPI, "") {
 		refuse(w, r, refusal.NoSuchModel("models/"+id, received.From(r).Version))
 		return
 	}
-	writeResource(w, payloadOf(catalog.Describe(id), modelOrder))
+	writeResource(w, payloadOf(a.catalog.Describe(id), modelOrder))
 }

@@ -34,6 +34,8 @@ type settings struct {
 	processingTime, batchTime time.Duration
 	// troubles are those of the next batches.
 	troubles *batchTroubles
+	// now is the time by which models are looked up.
+	now func() time.Time
 	// err is what was wrong with an option.
 	err error
 }
@@ -48,11 +50,17 @@ func WithAPIKeys(keys ...string) Option {
 	}
 }
 
-// WithModels makes more models known than those of Google's that begin like a family of
-// [github.com/gemwire/gemwire/pkg/gemini/models.Families]. A request for any other one is answered with 404.
+// WithModels adds models to Google's, of which the server has those that are offered at its time ([WithClock]): an
+// invented name of a test, or a model that package models does not know yet. A script file adds them by models. A request
+// for any other model is answered with 404, in Google's words.
 func WithModels(ids ...string) Option {
 	return func(s *settings) { s.models = append(s.models, ids...) }
 }
+
+// WithClock sets the time by which models are looked up: which there are, which one answers to a name, and what it takes.
+// The default is [time.Now]. In a bubble of testing/synctest, whose time is that of before there were models, it is the
+// day on which the newest one was released.
+func WithClock(now func() time.Time) Option { return func(s *settings) { s.now = now } }
 
 // WithoutValidation has requests answered that the real server refuses, as long as they can be decoded. Keys and
 // models are looked at all the same.

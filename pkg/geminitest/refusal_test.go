@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	geminiPath = "/v1beta/models/gemini-3.5-flash:generateContent"
+	geminiPath = "/v1beta/models/gemini-3.6-flash:generateContent"
 	countPath  = "/v1beta/models/gemini-2.5-flash:countTokens"
 	oldPath    = "/v1beta/models/gemini-2.5-flash:generateContent"
-	vertexPath = "/v1beta1/publishers/google/models/gemini-3.5-flash:generateContent"
+	vertexPath = "/v1beta1/publishers/google/models/gemini-3.6-flash:generateContent"
 )
 
 // ask returns a request with more members beside its one turn.

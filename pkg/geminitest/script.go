@@ -33,6 +33,7 @@ func WithScriptFile(path string) Option {
 			return
 		}
 		s.script.Fixtures = append(s.script.Fixtures, file.Fixtures...)
+		s.models = append(s.models, file.Models...)
 		s.script.Strict = s.script.Strict || file.Strict
 		if file.Seed != 0 {
 			s.script.Seed = file.Seed
@@ -86,7 +87,7 @@ func newPlayer(s *settings, a *api) (*script.Player, error) {
 	if pointer, err := s.script.Check(); err != nil {
 		return nil, fmt.Errorf("geminitest: %s: %w", pointer, err)
 	}
-	return script.NewPlayer(s.script, script.Fake{Check: a.checked, CachedTokens: a.cachedTokens, Unmatched: s.report}), nil
+	return script.NewPlayer(s.script, script.Fake{Now: s.now, Check: a.checked, CachedTokens: a.cachedTokens, Unmatched: s.report}), nil
 }
 
 // AddFixtures adds fixtures after those of the server, for requests that come from now on.
@@ -106,8 +107,13 @@ func (s *Server) AddFixtures(fixtures ...*Fixture) {
 func (a *api) checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		why := a.identify(r)
-		if request := received.From(r); why == nil && (request.Content != nil || request.Malformed != nil) {
+		request := received.From(r)
+		switch {
+		case why != nil:
+		case request.Content != nil || request.Malformed != nil:
 			why = a.check(request)
+		case request.Operation != "":
+			why = a.checkModel(request)
 		}
 		if why != nil {
 			refuse(w, r, why)

@@ -26,8 +26,8 @@ const (
 	generate   = "/v1beta/models/gemini-2.5-flash:generateContent"
 	stream     = "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse"
 	listStream = "/v1beta/models/gemini-2.5-flash:streamGenerateContent"
-	generate3  = "/v1beta/models/gemini-3.5-flash:generateContent"
-	stream3    = "/v1beta/models/gemini-3.5-flash:streamGenerateContent?alt=sse"
+	generate3  = "/v1beta/models/gemini-3.6-flash:generateContent"
+	stream3    = "/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse"
 )
 
 // toolTurn is a conversation whose last turn is the result of a call.
@@ -113,7 +113,7 @@ func TestAFixtureAnswersWhatItsMatcherMatchesAndNothingElse(t *testing.T) {
 	}{
 		"the model":                {geminitest.Model("gemini-2.5-flash"), generate, hi, generate3, hi},
 		"a pattern of models":      {geminitest.Model("gemini-3*"), generate3, hi, generate, hi},
-		"one of several models":    {geminitest.Model("x", "*-3.5-*"), generate3, hi, generate, hi},
+		"one of several models":    {geminitest.Model("x", "*-3.6-*"), generate3, hi, generate, hi},
 		"a part of the prompt":     {geminitest.Prompt("there"), generate, hi, generate, hello},
 		"the whole prompt":         {geminitest.PromptExactly("Hello"), generate, hello, generate, strings.Replace(hello, "Hello", "Hello.", 1)},
 		"an expression":            {geminitest.PromptLike(regexp.MustCompile(`^H\w{4}$`)), generate, hello, generate, hi},

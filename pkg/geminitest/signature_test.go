@@ -113,7 +113,7 @@ func TestUsageOfAScriptedAnswerAddsUp(t *testing.T) {
 		geminitest.On(geminitest.Prompt("mine")).Reply(geminitest.Text("x"), geminitest.Usage(&geminiapi.UsageMetadata{TotalTokenCount: new(4711)})),
 		geminitest.On().Reply(geminitest.Thought("Hm."), geminitest.Text("one two ", "three")),
 	))
-	const vertex = "/v1/publishers/google/models/gemini-3.5-flash:generateContent"
+	const vertex = "/v1/publishers/google/models/gemini-3.6-flash:generateContent"
 	for _, path := range []string{generate, stream, generate3, stream3, vertex} {
 		_, got := post(t, srv, path, hello)
 		u := responseOf(t, path, got).UsageMetadata

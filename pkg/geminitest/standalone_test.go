@@ -27,7 +27,7 @@ func TestAClosedServerOfAProgramListensNoMore(t *testing.T) {
 		use(server)
 		server.Close()
 		server.Close()
-		if _, err := server.NewClient(gemini.WithModel("gemini-3.5-flash")); err == nil || err.Error() != "geminitest: the server is closed" {
+		if _, err := server.NewClient(gemini.WithModel("gemini-3.6-flash")); err == nil || err.Error() != "geminitest: the server is closed" {
 			t.Errorf("%s: NewClient: %v", name, err)
 		}
 		if status, err := statusOf(t, server.HTTPClient(), "https://gemini.example/"); err == nil {

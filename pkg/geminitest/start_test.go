@@ -15,7 +15,7 @@ func TestAProgramHasAServerWithoutATest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	client, err := server.NewClient(gemini.WithModel("gemini-3.5-flash"))
+	client, err := server.NewClient(gemini.WithModel("gemini-3.6-flash"))
 	if err != nil {
 		t.Fatal(err)
 	}

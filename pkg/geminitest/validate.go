@@ -3,7 +3,7 @@ package geminitest
 import (
 	"errors"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -22,10 +22,10 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	if why := a.checkForm(request); why != nil || a.settings.unchecked {
 		return why
 	}
-	if invalid := violations(request); invalid != nil {
+	if invalid := a.violations(request); invalid != nil {
 		return refusal.Invalid(request, invalid)
 	}
-	if models.Row(request.Model).RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
+	if a.modelAt(request.Model, request.Backend).Traits.RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
 		return refusal.CorruptedSignature(request.Backend)
 	}
 	if why := a.checkReferences(request); why != nil {
@@ -44,7 +44,7 @@ func (a *api) checkReferences(request *received.Request) *refusal.Refusal {
 
 // checkLength counts the tokens of a request, which are few for one without long texts.
 func (a *api) checkLength(request *received.Request) *refusal.Refusal {
-	limit := *catalog.Describe(request.Model).InputTokenLimit
+	limit := *a.catalog.Describe(request.Model).InputTokenLimit
 	if count := *answer.Count(a.question(request)).TotalTokens; count > limit {
 		return refusal.TooManyTokens(count, limit)
 	}
@@ -53,22 +53,23 @@ func (a *api) checkLength(request *received.Request) *refusal.Refusal {
 
 // checkForm looks at the model, and whether the body can be read.
 func (a *api) checkForm(request *received.Request) *refusal.Refusal {
-	switch {
-	case !a.isKnown(request.Model) || !supports(request.Model, request.Operation):
-		return refusal.UnknownModel(request.Route)
-	case request.Malformed != nil:
-		return refusal.Malformed(request, violations)
-	default:
-		return nil
+	if why := a.checkModel(request); why != nil {
+		return why
 	}
+	if request.Malformed != nil {
+		return refusal.Malformed(request, a.violations)
+	}
+	return nil
 }
 
-// supports reports whether a model does what is asked of it: one for embeddings answers nothing.
-func supports(model, operation string) bool {
-	if operation == "streamGenerateContent" {
-		operation = "generateContent"
+// checkModel returns the refusal of a request to a model that does not exist, or that the method is not for. It is nil
+// for requests about other resources.
+func (a *api) checkModel(request *received.Request) *refusal.Refusal {
+	isOfOther := request.Model == "" && !catalog.IsOfModels(request.Operation)
+	if isOfOther || a.catalog.Has(request.Model, request.Backend, request.Operation) {
+		return nil
 	}
-	return slices.Contains(catalog.Describe(model).SupportedGenerationMethods, operation)
+	return refusal.UnknownModel(request.Route)
 }
 
 // checkCount is check for a request to count: turns need not follow each other as in a conversation.
@@ -77,7 +78,7 @@ func (a *api) checkCount(request *received.Request) *refusal.Refusal {
 		return why
 	}
 	isOfForm := func(v validation.Violation) bool { return slices.Contains(formRules, v.Rule) }
-	invalid := slices.DeleteFunc(violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
+	invalid := slices.DeleteFunc(a.violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
 	if len(invalid) > 0 {
 		return refusal.Invalid(request, invalid)
 	}
@@ -100,8 +101,9 @@ func signaturesAreIntact(contents []geminiapi.Content) bool {
 }
 
 // violations returns what is wrong with a request that can be read.
-func violations(request *received.Request) []validation.Violation {
-	all := violationsOf(request, request.Content)
+func (a *api) violations(request *received.Request) []validation.Violation {
+	when := a.settings.now()
+	all := violationsOf(request, request.Content, when)
 	isReturned := func(c geminiapi.Content) bool { return optional.Value(c.Role) == "model" }
 	if !slices.ContainsFunc(request.Content.Contents, isReturned) {
 		return all
@@ -110,7 +112,7 @@ func violations(request *received.Request) []validation.Violation {
 	for _, violation := range all {
 		told[violation.Pointer+" "+violation.Rule] = true
 	}
-	for _, violation := range violationsOf(request, asSaidByUser(request.Content)) {
+	for _, violation := range violationsOf(request, asSaidByUser(request.Content), when) {
 		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !told[violation.Pointer+" "+violation.Rule] {
 			all = append(all, violation)
 		}
@@ -118,8 +120,8 @@ func violations(request *received.Request) []validation.Violation {
 	return all
 }
 
-func violationsOf(request *received.Request, content *geminiapi.GenerateContentRequest) []validation.Violation {
-	err := gemini.ValidateRequest(content, gemini.ForModel(request.Model), backendOption(request.Backend))
+func violationsOf(request *received.Request, content *geminiapi.GenerateContentRequest, when time.Time) []validation.Violation {
+	err := gemini.ValidateRequest(content, gemini.ForModel(request.Model), gemini.ForTime(when), backendOption(request.Backend))
 	if invalid, ok := errors.AsType[*validation.Error](err); ok {
 		return invalid.Violations
 	}
@@ -144,13 +146,7 @@ func backendOption(backend models.Backends) gemini.ValidateOption {
 	return gemini.ForGeminiAPI()
 }
 
-// isKnown reports whether a model exists: one of Google's families, one that a test has named, or one that its owner
-// named.
-func (a *api) isKnown(model string) bool {
-	for family := range models.EachFamily {
-		if strings.HasPrefix(model, family) {
-			return true
-		}
-	}
-	return strings.Contains(model, "/") || slices.Contains(a.settings.models, model)
+// modelAt returns what is known of a model at a service now.
+func (a *api) modelAt(model string, service models.Backends) models.Model {
+	return models.At(model, service, a.settings.now())
 }

@@ -148,10 +148,10 @@ func urlContextRest(m *geminiapi.URLContextMetadata) *geminiapi.URLContextMetada
 
 // responseExtra keeps what [Response] has no member for.
 func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateContentResponse {
-	if r.ModelStatus == nil && len(r.Unknown) == 0 {
+	if r.ModelStatus == nil && r.TurnToken == nil && len(r.Unknown) == 0 {
 		return nil
 	}
-	return &geminiapi.GenerateContentResponse{ModelStatus: r.ModelStatus, Unknown: r.Unknown}
+	return &geminiapi.GenerateContentResponse{ModelStatus: r.ModelStatus, TurnToken: r.TurnToken, Unknown: r.Unknown}
 }
 
 // rootSignature finds a thought signature outside the parts, where no description has it and some

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -62,9 +63,9 @@ type Error struct {
 func ParseError(httpStatus int, header http.Header, body []byte) *Error {
 	cause := gemini.DecodeError(httpStatus, header, body)
 	if httpStatus < http.StatusMultipleChoices {
-		return newStreamError(cause)
+		return newStreamError(cause, cause)
 	}
-	return newError(cause)
+	return newError(cause, cause)
 }
 
 // FromError describes any error: those of this package and of package gemini, deadlines and
@@ -78,28 +79,43 @@ func FromError(err error) *Error {
 		return e
 	}
 	if cause, ok := errors.AsType[*gemini.Error](err); ok {
-		out := newError(cause)
-		out.Err = err
-		return out
+		return newError(cause, err)
 	}
+	out := &Error{Category: localCategory(err), Err: err}
 	if blocked, ok := errors.AsType[*BlockedError](err); ok {
-		return &Error{Category: blocked.Category(), Message: err.Error(), ProviderCode: string(blocked.Reason), Err: err}
+		out.Category, out.ProviderCode = blocked.Category(), string(blocked.Reason)
 	}
-	return &Error{Category: localCategory(err), Message: transporterror.Text(err), Err: err}
+	if root := rootErrorOf(err); root != nil {
+		out.Err = root
+	}
+	out.Message = messageOf(out.Err)
+	return out
+}
+
+// messageOf returns the text of an error for people: without addresses, and without the name of the package
+// that made it, which [Error.Error] has already.
+func messageOf(err error) string {
+	text := transporterror.Text(err)
+	for _, pkg := range []string{"normalize: ", "gemini: "} {
+		text = strings.TrimPrefix(text, pkg)
+	}
+	return text
 }
 
 // newError describes an answer of the API by its HTTP status, which gemini.Error also fills in for
-// errors within a stream.
-func newError(e *gemini.Error) *Error {
+// errors within a stream. The error that it describes has e in its chain.
+func newError(e *gemini.Error, err error) *Error {
 	out := &Error{
 		Category:     e.Category(),
 		HTTPStatus:   e.HTTPStatus,
 		Message:      "HTTP " + strconv.Itoa(e.HTTPStatus),
 		ProviderCode: string(e.Status),
 		RetryAfter:   e.RetryAfter,
-		Err:          e,
+		Err:          err,
 	}
 	switch {
+	case isPage(e):
+		out.describePage(e)
 	case e.HTTPStatus == 0:
 		out.Message = cmp.Or(e.Message, unknownError)
 	case e.FromAPI():
@@ -113,8 +129,11 @@ const unknownError = "Unknown error"
 
 // newStreamError describes an error object within a stream, which began with a status of success:
 // the canonical status decides.
-func newStreamError(e *gemini.Error) *Error {
-	out := newError(e)
+func newStreamError(e *gemini.Error, err error) *Error {
+	out := newError(e, err)
+	if isPage(e) {
+		return out
+	}
 	out.Message = cmp.Or(e.Message, unknownError)
 	if e.Status != "" {
 		byStatus := *e

@@ -221,7 +221,7 @@ func TestFromError(t *testing.T) {
 		{"of the API", &gemini.Error{HTTPStatus: 429, Status: "RESOURCE_EXHAUSTED", RetryAfter: time.Minute}, normalize.Error{Category: "rate_limit", HTTPStatus: 429, Message: "HTTP 429", ProviderCode: "RESOURCE_EXHAUSTED", RetryAfter: time.Minute}},
 		{"of the API, wrapped", fmt.Errorf("calling: %w", gemini.DecodeError(404, nil, []byte(`{"error":{"message":"no model"}}`))), normalize.Error{Category: "not_found", HTTPStatus: 404, Message: "404: no model"}},
 		{"in place of a response", envelope, normalize.Error{Category: "server", HTTPStatus: 503, Message: "503: overloaded", ProviderCode: "UNAVAILABLE"}},
-		{"refused prompt", blocked, normalize.Error{Category: "content_filter", Message: "normalize: Prompt blocked: SAFETY", ProviderCode: "SAFETY"}},
+		{"refused prompt", blocked, normalize.Error{Category: "content_filter", Message: "Prompt blocked: SAFETY", ProviderCode: "SAFETY"}},
 		{"deadline", fmt.Errorf("x: %w", context.DeadlineExceeded), normalize.Error{Category: "timeout", Message: "x: context deadline exceeded"}},
 		{"deadline under a network error", &url.Error{Op: "Post", URL: "https://example.org", Err: context.DeadlineExceeded}, normalize.Error{Category: "timeout", Message: "Post: context deadline exceeded"}},
 		{"canceled", &url.Error{Op: "Post", URL: "https://example.org", Err: context.Canceled}, normalize.Error{Category: "unknown", Message: "Post: context canceled"}},
@@ -230,8 +230,8 @@ func TestFromError(t *testing.T) {
 		{"no such host", &net.DNSError{Err: "no such host", Name: "example.org", IsNotFound: true}, normalize.Error{Category: "network", Message: "lookup: no such host"}},
 		{"cut off", fmt.Errorf("reading: %w", io.ErrUnexpectedEOF), normalize.Error{Category: "network", Message: "reading: unexpected EOF"}},
 		{"file", missing, normalize.Error{Category: "unknown", Message: missing.Error()}},
-		{"response cut off", truncated, normalize.Error{Category: "network", Message: truncated.Error()}},
-		{"malformed response", malformed, normalize.Error{Category: "unknown", Message: malformed.Error()}},
+		{"response cut off", truncated, normalize.Error{Category: "network", Message: "Invalid JSON response: /candidates: offset 15: the input ends too early"}},
+		{"malformed response", malformed, normalize.Error{Category: "unknown", Message: "Invalid JSON response: offset 0: not JSON"}},
 		{"anything else", fs.ErrInvalid, normalize.Error{Category: "unknown", Message: "invalid argument"}},
 	}
 	for _, tt := range tests {

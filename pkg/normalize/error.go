@@ -10,13 +10,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-var (
-	// ErrInvalidJSON is in the chain of the error that [Parse] returns for bytes that are not JSON.
-	ErrInvalidJSON = errors.New("normalize: Invalid JSON response")
-	// ErrNotObject is in the chain of the error that [Parse] returns for JSON that is not an object.
-	ErrNotObject = errors.New("normalize: Root is not an object")
-)
-
 // ErrNoCandidates is in the chain of the error of a converter whose clients wait for an answer, for a response
 // that holds none and does not say that the prompt was refused.
 var ErrNoCandidates = errors.New("normalize: the response has neither candidates nor a block reason")

@@ -21,7 +21,7 @@ const answer = `{
     "finishReason": "STOP"
   }],
   "usageMetadata": {"promptTokenCount": 61, "candidatesTokenCount": 22, "thoughtsTokenCount": 70, "totalTokenCount": 153},
-  "modelVersion": "gemini-3-pro-preview",
+  "modelVersion": "gemini-3.6-flash",
   "responseId": "r-1"
 }`
 
@@ -41,7 +41,7 @@ func ExampleParse() {
 		}
 	}
 	// Output:
-	// gemini-3-pro-preview tool_use
+	// gemini-3.6-flash tool_use
 	// thinking High water comes before dusk.
 	// text Let me look at the tide table.
 	// tool_call tide_table {"harbour":"Husum","day":"2026-11-20"}

@@ -27,6 +27,9 @@ func TestMergeChunks(t *testing.T) {
 		{"unknown members of all chunks", []string{`{"a":{"x":1},"b":"\u00e9"}`, `{"c":2,"a":3}`, `{"c":2,"a":3}`}, `{"a":3,"b":"é","c":2}`},
 		{"texts that were escaped in one chunk only", []string{candidate(`"groundingMetadata":{"webSearchQueries":["\u00e9"]}`), candidate(`"groundingMetadata":{"webSearchQueries":["é"]}`)}, candidate(`"groundingMetadata":{"webSearchQueries":["é"]}`)},
 		{"model status: the last", []string{`{"modelStatus":{"message":"a"}}`, `{"modelStatus":{"message":"b"}}`, `{}`}, `{"modelStatus":{"message":"b"}}`},
+		{"token of the turn: the last", []string{`{"turnToken":"a"}`, `{"turnToken":"b"}`, `{}`}, `{"turnToken":"b"}`},
+		{"usage: characters that are charged stay", []string{`{"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4,"billablePromptUsage":{"textCount":9}}}`, `{"usageMetadata":{"promptTokenCount":4,"candidatesTokenCount":1,"totalTokenCount":5}}`},
+			`{"usageMetadata":{"promptTokenCount":4,"candidatesTokenCount":1,"totalTokenCount":5,"billablePromptUsage":{"textCount":9}}}`},
 		{"prompt feedback, member by member", []string{`{"promptFeedback":{"blockReason":"OTHER","safetyRatings":[{"category":"A"}],"x":1}}`, `{"promptFeedback":{"blockReasonMessage":"m","safetyRatings":[],"y":2}}`},
 			`{"promptFeedback":{"blockReason":"OTHER","blockReasonMessage":"m","safetyRatings":[{"category":"A"}],"x":1,"y":2}}`},
 

@@ -52,7 +52,7 @@ func ParseStream(body io.Reader, opts ...Option) iter.Seq[Event] {
 func parseError(data []byte, err error) error {
 	malformed, ok := errors.AsType[*gemini.MalformedError](err)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); !ok || !wrongType || malformed.Pointer == "" {
-		return rootError(data, err)
+		return notDecoded(data, err)
 	}
 	if problem := fatalTypes[strings.ToLower(jsontext.Pointer(malformed.Pointer).LastToken())]; problem != "" {
 		return &PartError{Pointer: malformed.Pointer, Problem: problem, Err: err}
@@ -63,15 +63,18 @@ func parseError(data []byte, err error) error {
 // fatalTypes are what is wrong with the members that [gemini.DecodeForgiving] does not ignore.
 var fatalTypes = map[string]string{"text": problemNotText, "name": problemName}
 
-// rootError reports what is wrong with bytes that cannot be decoded at all. A list may hold an error
-// envelope: so does a stream that is no event stream report that it failed.
-func rootError(data []byte, err error) error {
-	value := jsontext.Value(data)
-	if value.Kind() == jsontext.KindBeginObject || !value.IsValid() {
-		return fmt.Errorf("%w: %w", ErrInvalidJSON, err)
+// notDecoded reports what is wrong with bytes that cannot be decoded at all. A list may hold an error
+// envelope: a stream that is not an event stream reports a failure that way.
+func notDecoded(data []byte, err error) error {
+	root := rootErrorOf(err)
+	if root == nil || root.kind == ErrInvalidJSON {
+		return &rootError{kind: ErrInvalidJSON, cause: err}
+	}
+	if syntax := syntaxError(data); syntax != nil {
+		return &rootError{kind: ErrInvalidJSON, cause: syntax}
 	}
 	if e := gemini.DecodeError(0, nil, data); e.FromAPI() {
 		return &errorEnvelope{e}
 	}
-	return fmt.Errorf("%w: %w", ErrNotObject, err)
+	return root
 }

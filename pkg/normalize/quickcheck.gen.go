@@ -12,7 +12,7 @@ func isValidResponse(v *Response) bool {
 	if !isValidUsage(&v.Usage) {
 		return false
 	}
-	return true
+	return len(checkIndexes(v)) == 0
 }
 
 // isValidCandidate reports whether v, with all that it holds, fulfils the tags and the rules.
@@ -64,7 +64,7 @@ func isValidUsage(v *Usage) bool {
 	if v.TotalTokens < 0 {
 		return false
 	}
-	return true
+	return len(checkUsage(v)) == 0
 }
 
 // isValidBlock reports whether v, with all that it holds, fulfils the tags and the rules.

@@ -16,6 +16,9 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 	const (
 		replaced = ": a later chunk says something else"
 		inPieces = ": the pieces of the arguments are told as JSON"
+
+		continued = ": the answer continues after it, and its last finish reason counts"
+		withText  = `"content":{"parts":[{"text":"a"}]}`
 	)
 	tests := map[string]struct {
 		chunks []string
@@ -36,6 +39,19 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 		"back and forth": {
 			chunks: []string{`{"x":1}`, `{"x":2}`, `{"x":1}`},
 			want:   []string{"approximated /0/x" + replaced, "approximated /1/x" + replaced},
+		},
+		"a finish reason that content follows": {
+			chunks: []string{ofCandidate(withText), ofCandidate(withText + `,"finishReason":"STOP"`), ofCandidate(`"index":0`), ofCandidate(withText), ofCandidate(withText + `,"finishReason":"STOP"`)},
+			want:   []string{"approximated /1/candidates/0/finishReason" + continued},
+			events: []string{"approximated /1/candidates/0/finishReason" + continued},
+		},
+		"a finish reason that content and another one follow": {
+			chunks: []string{ofCandidate(withText + `,"finishReason":"MAX_TOKENS"`), ofCandidate(withText), ofCandidate(`"finishReason":"STOP"`)},
+			want:   []string{"approximated /0/candidates/0/finishReason" + continued},
+			events: []string{"approximated /0/candidates/0/finishReason" + continued},
+		},
+		"a finish reason that an empty text follows": {
+			chunks: []string{ofCandidate(withText + `,"finishReason":"STOP"`), ofCandidate(`"content":{"parts":[{"text":""}]},"finishReason":"STOP"`)},
 		},
 		"an empty list replaces nothing": {
 			chunks: []string{ofCandidate(`"safetyRatings":[{"category":"a"}]`), ofCandidate(`"safetyRatings":[]`)},

@@ -239,9 +239,7 @@ func streamFailure(err error) *Error {
 		return e
 	}
 	if cause, ok := errors.AsType[*gemini.Error](err); ok {
-		out := newStreamError(cause)
-		out.Err = err
-		return out
+		return newStreamError(cause, err)
 	}
 	return FromError(err)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // body is the body of a streamGenerateContent answer.
-const body = `data: {"candidates": [{"content": {"parts": [{"text": "High water is at 14:12"}], "role": "model"}}], "modelVersion": "gemini-2.5-flash", "responseId": "Hs1Waa"}
+const body = `data: {"candidates": [{"content": {"parts": [{"text": "High water is at 14:12"}], "role": "model"}}], "modelVersion": "gemini-3.6-flash", "responseId": "Hs1Waa"}
 
 data: {"candidates": [{"content": {"parts": [{"text": ", then it falls."}], "role": "model"}}]}
 

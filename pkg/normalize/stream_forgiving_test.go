@@ -150,7 +150,7 @@ func TestBlockedPromptFailsTheStream(t *testing.T) {
 	events := checkStream(t, streamOf(t,
 		`{"promptFeedback":{"blockReason":"SAFETY","blockReasonMessage":"not nice","safetyRatings":[{"category":"HARM_CATEGORY_HARASSMENT","probability":"HIGH"}]},
 		"modelVersion":"m","usageMetadata":{"promptTokenCount":4,"totalTokenCount":4}}`))
-	want := []string{"start m", "prompt_feedback", "usage 4/0/0/4", "error content_filter: normalize: Prompt blocked: SAFETY: not nice"}
+	want := []string{"start m", "prompt_feedback", "usage 4/0/0/4", "error content_filter: Prompt blocked: SAFETY: not nice"}
 	if diff := cmp.Diff(want, briefs(events)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

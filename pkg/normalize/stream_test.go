@@ -258,7 +258,7 @@ func briefs(events []normalize.Event) []string {
 	return out
 }
 
-const truncated = "error network: normalize: no chunk of the stream has a finish reason: truncated stream"
+const truncated = "error network: no chunk of the stream has a finish reason: truncated stream"
 
 // The vectors of the system that the state machine was first described by. A reason says why an
 // expectation is another one here.
@@ -432,7 +432,7 @@ func TestWhatIsNoChunkEndsTheStream(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{invalid json`, `[1,2,3]`, `"hello"`, `{"candidates":[{"content":{"parts":[{"text":123}]}}]}`, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":1}}]}}]}`} {
 		events := readStream([]byte("data: " + body + "\n\n")).events(t)
-		if len(events) != 1 || events[0].Error.Err == nil || !strings.Contains(events[0].Error.Message, "gemini: ") {
+		if len(events) != 1 || events[0].Error.Err == nil || !strings.Contains(events[0].Error.Message, "/0") {
 			t.Errorf("%s: %s", body, lines(t, events))
 		}
 	}

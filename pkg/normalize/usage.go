@@ -19,7 +19,7 @@ type Usage struct {
 	OutputTokens int `json:"output_tokens" validate:"gte=0"`
 	// ThinkingTokens is the thinking.
 	ThinkingTokens int `json:"thinking_tokens" validate:"gte=0"`
-	// CachedTokens is the share of InputTokens that came from a cache.
+	// CachedTokens is the share of InputTokens that came from a cache, at most all of them.
 	CachedTokens int `json:"cached_tokens" validate:"gte=0"`
 	// ToolUseTokens is the share of InputTokens that server-side tools added.
 	ToolUseTokens int `json:"tool_use_tokens,omitzero" validate:"gte=0"`
@@ -31,7 +31,8 @@ type Usage struct {
 }
 
 // NewUsage normalises the wire's counts. A nil record gives the zero Usage. Counts below 0 are
-// taken as 0, and those beyond the 32 bits that the API has for them as the greatest number there.
+// taken as 0, and those beyond the 32 bits that the API has for them as the greatest number there. More
+// cached tokens than the prompt has are taken as all of the prompt.
 func NewUsage(m *geminiapi.UsageMetadata) Usage {
 	if m == nil {
 		return Usage{}
@@ -50,7 +51,7 @@ func NewUsage(m *geminiapi.UsageMetadata) Usage {
 		InputTokens:    prompt + toolUse,
 		OutputTokens:   output,
 		ThinkingTokens: thoughts,
-		CachedTokens:   count(m.CachedContentTokenCount),
+		CachedTokens:   min(count(m.CachedContentTokenCount), prompt+toolUse),
 		ToolUseTokens:  toolUse,
 		TotalTokens:    total,
 		Wire:           m,

@@ -14,7 +14,8 @@ import (
 
 // Validate checks that a response keeps what this package promises: that each block holds what its
 // type says and nothing else, that spans lie within the text and supports refer to sources, that
-// arguments are JSON objects, that nothing is negative, and that a finish reason fits the content.
+// arguments are JSON objects, that nothing is negative, that no two candidates have one index, that no more
+// tokens are cached than the input has, and that a finish reason fits the content.
 // What [FromResponse] and [Parse] return always passes; it is meant for responses from elsewhere.
 //
 // The error lists all violations with their locations, as JSON pointers into the JSON form, and says
@@ -29,12 +30,39 @@ func Validate(r *Response) error {
 var validator = sync.OnceValue(func() *structvalidator.Validator {
 	return structvalidator.New(
 		structvalidator.WithPrefix("normalize"),
+		structvalidator.WithRule(checkIndexes),
+		structvalidator.WithRule(checkUsage),
 		structvalidator.WithRule(checkCandidate),
 		structvalidator.WithRule(checkBlock),
 		structvalidator.WithRule(checkToolCall),
 		structvalidator.WithRule(checkGrounding),
 	)
 })
+
+// checkIndexes holds the candidates' indexes against each other.
+func checkIndexes(r *Response) (out []validation.Violation) {
+	if len(r.Candidates) < 2 {
+		return nil
+	}
+	taken := make(map[int]bool, len(r.Candidates))
+	for i := range r.Candidates {
+		if index := r.Candidates[i].Index; taken[index] {
+			out = append(out, violation("/candidates", i, "/index", "unique", "must be another index than that of any candidate before"))
+		} else {
+			taken[index] = true
+		}
+	}
+	return out
+}
+
+// checkUsage holds the cached tokens against the input that they are a part of.
+func checkUsage(u *Usage) []validation.Violation {
+	if u.CachedTokens <= max(u.InputTokens, 0) {
+		return nil
+	}
+	want := "must be at most " + strconv.Itoa(u.InputTokens) + ", the input_tokens, which include them"
+	return []validation.Violation{{Pointer: "/cached_tokens", Rule: "within", Want: want}}
+}
 
 // checkCandidate holds the finish reason, the order of the blocks and the spans against each other.
 func checkCandidate(c *Candidate) (out []validation.Violation) {

@@ -15,7 +15,7 @@ import (
 
 func ExampleUserMessage() {
 	request := &openaiapi.CreateChatCompletionRequest{
-		Model: "gemini-3.5-flash",
+		Model: "gemini-3.6-flash",
 		Messages: []openaiapi.ChatMessage{
 			openai.SystemMessage("Answer in one sentence."),
 			openai.UserMessage("How far is it from Porto to Braga?"),
@@ -26,14 +26,14 @@ func ExampleUserMessage() {
 	body, err := openai.EncodeRequest(request)
 	fmt.Println(string(body), err)
 	// Output:
-	// {"model":"gemini-3.5-flash","messages":[{"role":"system","content":"Answer in one sentence."},{"role":"user","content":"How far is it from Porto to Braga?"}],"stop":["END"],"temperature":0.2} <nil>
+	// {"model":"gemini-3.6-flash","messages":[{"role":"system","content":"Answer in one sentence."},{"role":"user","content":"How far is it from Porto to Braga?"}],"stop":["END"],"temperature":0.2} <nil>
 }
 
 // An image and a question about it; the answer is JSON by a schema.
 func ExampleUserParts() {
 	schema := jsontext.Value(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)
 	request := &openaiapi.CreateChatCompletionRequest{
-		Model: "gemini-3.5-flash",
+		Model: "gemini-3.6-flash",
 		Messages: []openaiapi.ChatMessage{openai.UserParts(
 			openai.ImagePart("image/png", []byte("\x89PNG...")),
 			openai.TextPart("Which city is this?"),
@@ -43,7 +43,7 @@ func ExampleUserParts() {
 	body, err := openai.EncodeRequest(request)
 	fmt.Println(string(body), err)
 	// Output:
-	// {"model":"gemini-3.5-flash","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORy4uLg=="}},{"type":"text","text":"Which city is this?"}]}],"response_format":{"type":"json_schema","json_schema":{"name":"place","schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false},"strict":true}}} <nil>
+	// {"model":"gemini-3.6-flash","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORy4uLg=="}},{"type":"text","text":"Which city is this?"}]}],"response_format":{"type":"json_schema","json_schema":{"name":"place","schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false},"strict":true}}} <nil>
 }
 
 // The model's turn goes back with the results of its calls behind it.

@@ -14,7 +14,7 @@
 // A request is a literal of the generated type; what would be long or a guess in it has a function:
 //
 //	request := &openaiapi.CreateChatCompletionRequest{
-//		Model:    "gemini-3.5-flash",
+//		Model:    "gemini-3.6-flash",
 //		Messages: []openaiapi.ChatMessage{openai.UserMessage("What is the weather in Porto?")},
 //		Tools:    []openaiapi.Tool{openai.FunctionTool("get_weather", "The weather in a city.", schema)},
 //	}

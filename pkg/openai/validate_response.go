@@ -47,7 +47,10 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 })
 
 func checkChoices(r *openaiapi.CreateChatCompletionResponse) (out []validation.Violation) {
-	if len(r.Choices) < 2 {
+	if len(r.Choices) == 0 {
+		return []validation.Violation{{Pointer: "/choices", Rule: "required", Want: "must hold a choice"}}
+	}
+	if len(r.Choices) == 1 {
 		return nil
 	}
 	taken := make(map[int]bool, len(r.Choices))
@@ -72,11 +75,26 @@ func checkChoice(c *openaiapi.Choice) []validation.Violation {
 	return []validation.Violation{{Pointer: "/finish_reason", Rule: "tool_calls", Want: "must not be tool_calls, as there is no call"}}
 }
 
-func checkUsage(u *openaiapi.CompletionUsage) []validation.Violation {
-	if u.TotalTokens == u.PromptTokens+u.CompletionTokens {
-		return nil
+func checkUsage(u *openaiapi.CompletionUsage) (out []validation.Violation) {
+	if u.TotalTokens != u.PromptTokens+u.CompletionTokens {
+		out = append(out, validation.Violation{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of prompt_tokens and completion_tokens"})
 	}
-	return []validation.Violation{{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of prompt_tokens and completion_tokens"}}
+	if d := u.PromptTokensDetails; d != nil && optional.Value(d.CachedTokens) > u.PromptTokens {
+		out = append(out, validation.Violation{
+			Pointer: "/prompt_tokens_details/cached_tokens", Rule: "within", Want: "must be at most prompt_tokens, which count them too",
+		})
+	}
+	if d := u.CompletionTokensDetails; d != nil && optional.Value(d.ReasoningTokens) > u.CompletionTokens {
+		out = append(out, validation.Violation{
+			Pointer: "/completion_tokens_details/reasoning_tokens", Rule: "within", Want: "must be at most completion_tokens, which count them too",
+		})
+	}
+	if d := u.CompletionTokensDetails; d != nil && optional.Value(d.AudioTokens) > u.CompletionTokens {
+		out = append(out, validation.Violation{
+			Pointer: "/completion_tokens_details/audio_tokens", Rule: "within", Want: "must be at most completion_tokens, which count them too",
+		})
+	}
+	return out
 }
 
 // checkMessage looks at the text only when something refers to it.

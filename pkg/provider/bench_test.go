@@ -2,9 +2,13 @@ package provider_test
 
 import (
 	"context"
+	"errors"
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/provider"
 )
@@ -44,5 +48,28 @@ func BenchmarkStream(b *testing.B) {
 				poll(p, call)
 			}
 		})
+	}
+}
+
+// The time of StartRequest on the goroutine of its caller, for 50 MB of an image.
+func BenchmarkStartRequestOfALargeImage(b *testing.B) {
+	data := strings.Repeat("A", 50<<20)
+	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{{
+		Parts: []geminiapi.Part{{InlineData: &geminiapi.Blob{MIMEType: new("image/png"), Data: &data}}},
+	}}}
+	client, err := gemini.NewClient(gemini.WithAPIKey("k"), gemini.WithHTTPClient(gemini.DoerFunc(
+		func(*http.Request) (*http.Response, error) { return nil, errors.New("not sent") })), gemini.WithMaxAttempts(1))
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := provider.New(client)
+	for b.Loop() {
+		call, err := p.StartRequest(b.Context(), large, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		<-call.Done()
+		b.StartTimer()
 	}
 }

@@ -139,16 +139,12 @@ func unsendable(err error) *normalize.Error {
 	return out
 }
 
-// described describes an error in a copy of its own, whose message names no package: it is for people, as in
-// "Prompt blocked: SAFETY".
+// described describes an error in a copy of its own.
 func described(err error) *normalize.Error {
 	if aborted, ok := errors.AsType[*AbortedError](err); ok {
 		return &normalize.Error{Category: CategoryCallback, Message: messageOf(aborted), Err: aborted}
 	}
 	out := *normalize.FromError(err)
-	for _, pkg := range []string{"normalize: ", "gemini: "} {
-		out.Message = strings.TrimPrefix(out.Message, pkg)
-	}
 	return &out
 }
 

@@ -38,6 +38,13 @@
 //     [WithToolCallIDs] ends it with [CategoryCallback] too, as an [AbortedError]: no panic ends the program;
 //   - what a callback does wrong at the end changes the end no more. [Call.Err] has it.
 //
+// # How long a failure takes
+//
+// A client calls again after failures that may pass, such as a 429, and the callback hears of the last one. With the defaults
+// of package gemini that is three attempts. The waits between them are at most 1 and 2 seconds, or what the server asks for, up
+// to a minute each. A program that retries by itself, or shows a 429 at once, gives gemini.WithMaxAttempts(1) to the client
+// or to the call.
+//
 // # Who calls the callbacks
 //
 // By default each call has a goroutine, which reads and calls the callbacks of that call, one after the other:
@@ -57,6 +64,8 @@
 //			...
 //		}
 //	}
+//
+// Loops around epoll, kqueue or select wait for the descriptor of [Provider.ReadyFD] in place of Ready, on Unix.
 //
 // The goroutine of a call then reads ahead by [WithBuffer] events at most, and waits for Poll before it reads on.
 //

@@ -28,7 +28,7 @@ func fakeModel(blocks ...geminitest.Block) (client *gemini.Client, stop func()) 
 // exampleQuestion is a request.
 func exampleQuestion() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Say hello.")},
+		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("Say hello.")},
 	}
 }
 

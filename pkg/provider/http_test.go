@@ -171,7 +171,10 @@ func TestAnAnswerIsACompletion(t *testing.T) {
 		"candidates of another type": {`{"candidates":"not an array"}`, `success 200 "" unknown retry -1`},
 		"parts of another type":      {`{"candidates":[{"content":{"parts":"not an array"},"finishReason":"STOP"}]}`, `success 200 "" stop retry -1`},
 		"no content":                 {`{"candidates":[{"finishReason":"STOP"}]}`, `success 200 "" stop retry -1`},
-		"no object":                  {`[]`, "failure 200 unknown Root is not an object: gemini: response: offset 0: an object was expected, found a list retry -1"},
+		"no object":                  {`[]`, "failure 200 unknown Root is not an object: offset 0: an object was expected, found a list retry -1"},
+		"no JSON":                    {`not valid json`, "failure 200 unknown Invalid JSON response: not valid json retry -1"},
+		"no JSON in braces":          {`{invalid json`, "failure 200 unknown Invalid JSON response: offset 1: not JSON retry -1"},
+		"a page":                     {`<html><title>Sign in</title></html>`, "failure 200 unknown Invalid JSON response: Sign in retry -1"},
 		"an error in its place":      {`{"error":{"code":403,"message":"API key invalid","status":"PERMISSION_DENIED"}}`, "failure 200 auth 403: API key invalid retry -1"},
 		"a text that is none":        {`{"candidates":[{"content":{"parts":[{"text":42}]}}]}`, "failure 200 unknown /candidates/0/content/parts/0/text: Part 'text' is not a string retry -1"},
 		"a call without a name":      {`{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}`, "failure 200 unknown /candidates/0/content/parts/0/functionCall: functionCall missing 'name' field retry -1"},
@@ -260,8 +263,8 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"a part of a kind that nobody knows", []string{parts(`{"someOtherField":1}`)}, []string{"start ", "block", "done stop"}},
 		// These the origin passed over; here a text is never falsified, nor a chunk lost without a word.
 		{"a text that is none", []string{parts(`{"text":123}`)}, []string{"error unknown streamGenerateContent: stream: /0/candidates/0/content/parts/0/text: offset 50: a string was expected, found a number"}},
-		{"a chunk that is a list", []string{`[1,2,3]`}, []string{"error unknown streamGenerateContent: stream: /0: offset 6: an object was expected, found a list"}},
-		{"a chunk that is no JSON", []string{`{invalid json}`}, []string{"error unknown streamGenerateContent: stream: /0: offset 7: not JSON"}},
+		{"a chunk that is a list", []string{`[1,2,3]`}, []string{"error unknown Root is not an object: /0: offset 6: an object was expected, found a list"}},
+		{"a chunk that is no JSON", []string{`{invalid json}`}, []string{"error unknown Invalid JSON response: /0: offset 7: not JSON"}},
 		{"thought that is no boolean", []string{parts(`{"text":"Hi","thought":"not-a-bool"}`), parts(`{"text":"Ho","thought":null}`)}, []string{"start ", "text_delta Hi", "text_delta Ho", "done stop"}},
 		{"usage of nothing", []string{`{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{}}`}, []string{"start ", "done stop"}},
 		{"no candidates", []string{`{"candidates":[],"modelVersion":"m"}`}, []string{"start m", "done stop"}},
@@ -275,7 +278,7 @@ func TestTheRowsOfAStream(t *testing.T) {
 		{"an error whose message is null", []string{`{"error":{"message":null,"status":"INTERNAL"}}`}, []string{"error server Unknown error"}},
 		{"nothing behind an error", []string{text, `{"error":{"message":"m","status":"UNAUTHENTICATED"}}`, text, stop}, []string{"start gemini-2.5-flash", "text_delta Hello", "error auth m"}},
 		{"the model of the first chunk", []string{model, `{"modelVersion":"other","candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}`}, []string{"start gemini-2.5-flash", "text_delta Hi", "response_extra", "done stop"}},
-		{"a chunk that is a text", []string{`"hello"`}, []string{"error unknown streamGenerateContent: stream: /0: offset 6: an object was expected, found a string"}},
+		{"a chunk that is a text", []string{`"hello"`}, []string{"error unknown Root is not an object: /0: offset 6: an object was expected, found a string"}},
 		{"a chunk of nothing", []string{text, ``}, []string{"start gemini-2.5-flash", "text_delta Hello", "done stop"}},
 		{"several candidates", []string{`{"candidates":[{"index":1,"finishReason":"SAFETY"},{"index":0,"finishReason":"STOP","content":{"parts":[{"text":"Hi"}]}}]}`},
 			[]string{"start ", "text_delta Hi", "done stop"}},
@@ -362,12 +365,13 @@ func TestTheRequestIsTheOneOfTheOrigin(t *testing.T) {
 	wantRequest(t, server, "/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", "text/event-stream")
 }
 
+// wantRequest checks a request. The origin sent no member store, as Google stored nothing by default then.
 func wantRequest(t *testing.T, a *asked, uri, accept string) {
 	t.Helper()
 	if got := a.request.Header.Get("Accept"); got != accept {
 		t.Errorf("%s accepts %s", uri, got)
 	}
-	if a.request.Method != "POST" || a.request.URL.RequestURI() != uri || a.request.Header.Get("Content-Type") != "application/json" || a.body != `{"contents":[]}` {
+	if a.request.Method != "POST" || a.request.URL.RequestURI() != uri || a.request.Header.Get("Content-Type") != "application/json" || a.body != `{"contents":[],"store":false}` {
 		t.Errorf("%s %s %v %s", a.request.Method, a.request.URL.RequestURI(), a.request.Header, a.body)
 	}
 }

@@ -1,5 +1,10 @@
 package provider
 
+import (
+	"errors"
+	"fmt"
+)
+
 // Ready returns a channel that gives a value when there may be something for [Provider.Poll] to deliver. It is
 // for one receiver, gives one value however much waits, and is never closed. Without [WithPolling] it gives none.
 func (p *Provider) Ready() <-chan struct{} {
@@ -9,8 +14,46 @@ func (p *Provider) Ready() <-chan struct{} {
 	return p.ready
 }
 
+// Errors of [Provider.ReadyFD].
+var (
+	// ErrNotPolled is returned by a provider without [WithPolling].
+	ErrNotPolled = errors.New("provider: ReadyFD needs WithPolling")
+	// ErrNoDescriptor is returned on systems other than Unix, such as Windows. It is an [errors.ErrUnsupported].
+	ErrNoDescriptor = fmt.Errorf("provider: ReadyFD: a descriptor needs a Unix system; use Ready: %w", errors.ErrUnsupported)
+)
+
+// ReadyFD returns a file descriptor that can be read while there may be something for [Provider.Poll] to deliver, for
+// loops around epoll, kqueue, poll or select. It does for them what [Provider.Ready] does for Go's select:
+//
+//	fd, err := p.ReadyFD()
+//	for p.Running() > 0 {
+//		// wait until fd or another descriptor can be read, then:
+//		p.Poll()
+//	}
+//
+// Poll reads from the descriptor. A program must not read, write or close it. Each call returns the
+// same descriptor. The first call opens it, and it is closed when the provider is garbage.
+func (p *Provider) ReadyFD() (int, error) {
+	if p == nil || !p.options.polled {
+		return -1, ErrNotPolled
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d := p.descriptor.Load(); d != nil {
+		return d.fd(), nil
+	}
+	d, err := newDescriptor(p)
+	if err != nil {
+		return -1, err
+	}
+	p.descriptor.Store(d)
+	d.signal() // for what was offered before
+	return d.fd(), nil
+}
+
 // notify makes a value for Ready unless one waits already.
 func (p *Provider) notify() {
+	p.descriptor.Load().signal()
 	select {
 	case p.ready <- struct{}{}:
 	default:
@@ -36,6 +79,7 @@ func (p *Provider) Poll() int {
 			p.notify()
 		}
 	}()
+	p.descriptor.Load().clear()
 	delivered := 0
 	for _, call := range p.calls() {
 		delivered += call.poll()

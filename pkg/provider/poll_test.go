@@ -158,3 +158,12 @@ func TestWithoutPollingPollDeliversNothing(t *testing.T) {
 	<-call.Done()
 	wantLines(t, &got, `success 200 "" stop retry -1`)
 }
+
+func TestADescriptorNeedsPolling(t *testing.T) {
+	t.Parallel()
+	for _, p := range []*provider.Provider{nil, provider.New(scripted{})} {
+		if fd, err := p.ReadyFD(); fd != -1 || !errors.Is(err, provider.ErrNotPolled) {
+			t.Error(fd, err)
+		}
+	}
+}

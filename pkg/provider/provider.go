@@ -30,6 +30,8 @@ type Provider struct {
 	polling sync.Mutex
 	refused atomic.Bool // a Poll since the one that runs has begun
 	ready   chan struct{}
+	// descriptor is nil until [Provider.ReadyFD] is called.
+	descriptor atomic.Pointer[descriptor]
 }
 
 // New returns a provider that calls by a client. Without one, each call fails with [ErrNotMade].
@@ -53,16 +55,17 @@ func (p *Provider) Generate(
 	return response, nil
 }
 
-// generate reads an answer whose members are not all of the type that they should be, and an answer of nothing, by
-// [normalize.Parse]: it forgives the former, and knows that a block reason of null is one.
+// generate reads an answer whose members are not all of the type that they should be by [normalize.Parse], which
+// forgives that.
 func (p *Provider) generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.Option,
 ) (*normalize.Response, error) {
 	var raw gemini.RawResponse
 	wire, err := p.client.GenerateContent(ctx, request, slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
 	_, isMalformed := errors.AsType[*gemini.MalformedError](err)
-	switch isEmpty := err == nil && len(wire.Candidates) == 0; {
-	case len(raw.Body) > 0 && (isMalformed || isEmpty):
+	_, isRest := errors.AsType[*gemini.ContinuationError](err) // The body is that of the last reply alone.
+	switch {
+	case len(raw.Body) > 0 && isMalformed && !isRest:
 		return normalize.Parse(raw.Body, p.options.normalizing...)
 	case err != nil:
 		return nil, err

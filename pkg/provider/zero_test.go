@@ -41,14 +41,19 @@ func zeroCalls(t *testing.T) map[string]func() {
 	}
 	noCall := func(do func(*provider.Call)) func() { return func() { do(nil); do(&provider.Call{}) } }
 	return map[string]func(){
-		"New":               func() { _, err := provider.New(nil, nil).Generate(t.Context(), nil); fails(err) },
-		"WithBuffer":        newWith(provider.WithBuffer(0)),
-		"WithPolling":       newWith(provider.WithPolling()),
-		"WithToolCallIDs":   newWith(provider.WithToolCallIDs(nil)),
-		"Provider.Cancel":   each((*provider.Provider).Cancel),
-		"Provider.Poll":     each(func(p *provider.Provider) { none(p.Poll()) }),
-		"Provider.Running":  each(func(p *provider.Provider) { none(p.Running()) }),
-		"Provider.Ready":    each(func(p *provider.Provider) { none(len(p.Ready())) }),
+		"New":              func() { _, err := provider.New(nil, nil).Generate(t.Context(), nil); fails(err) },
+		"WithBuffer":       newWith(provider.WithBuffer(0)),
+		"WithPolling":      newWith(provider.WithPolling()),
+		"WithToolCallIDs":  newWith(provider.WithToolCallIDs(nil)),
+		"Provider.Cancel":  each((*provider.Provider).Cancel),
+		"Provider.Poll":    each(func(p *provider.Provider) { none(p.Poll()) }),
+		"Provider.Running": each(func(p *provider.Provider) { none(p.Running()) }),
+		"Provider.Ready":   each(func(p *provider.Provider) { none(len(p.Ready())) }),
+		"Provider.ReadyFD": each(func(p *provider.Provider) {
+			if _, err := p.ReadyFD(); !errors.Is(err, provider.ErrNotPolled) {
+				t.Error(err)
+			}
+		}),
 		"Provider.Generate": each(func(p *provider.Provider) { _, err := p.Generate(t.Context(), nil, nil); fails(err) }),
 		"Provider.Stream": each(func(p *provider.Provider) {
 			for event := range p.Stream(t.Context(), nil, nil) {

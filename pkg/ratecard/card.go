@@ -16,11 +16,12 @@ type Card struct {
 	currency string
 	sources  map[string]Source
 	prices   []Price
+	extras   []Extra
 	// under is the card that this one lies over, nil for none.
 	under *Card
 }
 
-//go:embed gemini_api.yaml
+//go:embed google.yaml
 var google []byte
 
 // Google returns the prices of Google's that the package knows, with the source of each.
@@ -47,6 +48,7 @@ type file struct {
 	Currency string            `json:"currency"`
 	Sources  map[string]Source `json:"sources"`
 	Prices   []Price           `json:"prices"`
+	Extras   []Extra           `json:"extras"`
 }
 
 // Read reads a card in YAML or JSON. Names that a card does not have are errors, and so are prices without a source.
@@ -65,13 +67,19 @@ func Read(data []byte) (*Card, error) {
 			return nil, lines.Error(fmt.Sprintf("/prices/%d%s", i, inner), err.Error())
 		}
 	}
-	return &Card{currency: f.Currency, sources: f.Sources, prices: f.Prices}, nil
+	for i := range f.Extras {
+		f.Extras[i].Currency = f.Currency
+		if inner, err := f.Extras[i].check(f.Sources); err != nil {
+			return nil, lines.Error(fmt.Sprintf("/extras/%d%s", i, inner), err.Error())
+		}
+	}
+	return &Card{currency: f.Currency, sources: f.Sources, prices: f.Prices, extras: f.Extras}, nil
 }
 
 // names are those of a card's file, for the one that a mistyped name may stand for.
 var names = []string{
-	"currency", "sources", "prices", "title", "url", "date", "note", "models", "surface", "tier", "above", "from", "until",
-	"source", "rates", "storage",
+	"currency", "sources", "prices", "extras", "title", "url", "date", "confidence", "note", "models", "surface", "tier",
+	"above", "from", "until", "source", "regional", "unknown", "rates", "storage", "name", "unit", "price", "free",
 }
 
 func unknownName(pointer string) string {

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -16,6 +18,8 @@ type Call struct {
 	// Model is the one that answered, with "models/" or without.
 	Model   string
 	Surface Surface
+	// Location is where Vertex AI was called, such as "europe-west4"; "" is global.
+	Location string
 	// Tier is the one that was asked for. That which the response says it was served in goes before it; "" is standard.
 	Tier Tier
 	// At is when it was used. The zero value is now.
@@ -32,6 +36,8 @@ type Cost struct {
 	Source string
 	// Lines are what the amount is the sum of.
 	Lines []Line
+	// Extras are what calls of the model may cost in addition to tokens, such as searches. They are not in Amount.
+	Extras []Extra
 }
 
 // Line is the cost of the tokens of one kind.
@@ -80,22 +86,25 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 		return nil, unpriced
 	}
 	prompt := call.Usage.InputTokens - call.Usage.ToolUseTokens
-	card, price := c.find(model, call.Surface, unpriced.Tier, prompt, atOrNow(call.At))
+	at := atOrNow(call.At)
+	model, card, price := c.answering(model, call.Surface, unpriced.Tier, prompt, at)
 	if price == nil {
 		return nil, unpriced
 	}
-	if price.Rates.hasModalities(Output) && call.Usage.OutputTokens > 0 && !hasOutputDetails(call.Usage) {
+	if price.hasModalities(Output) && call.Usage.OutputTokens > 0 && !hasOutputDetails(call.Usage) {
 		unpriced.reason = "told not what its answer was, text or an image"
 		return nil, unpriced
 	}
-	cost := &Cost{Currency: card.currency, Source: price.describe(model, card.sources[price.Source])}
+	cost := &Cost{Currency: card.currency, Source: price.describe(model, call.Location, card.sources[price.Source])}
+	cost.Extras = c.Extras(model, call.Surface, at)
 	sum := 0.0 // in millionths, which most prices make whole
 	for _, n := range used {
-		rate, ok := price.Rates.rate(n.class, n.modality)
+		rate, ok := price.rate(n.class, n.modality)
 		if !ok {
 			unpriced.Class = n.class.of(n.modality)
 			return nil, unpriced
 		}
+		rate *= price.factor(call.Location)
 		cost.Lines = append(cost.Lines, lineOf(n, rate))
 		sum += float64(n.tokens) * rate
 	}
@@ -103,19 +112,38 @@ func (c *Card) Cost(call Call) (*Cost, error) {
 	return cost, nil
 }
 
+// answering returns the row of a model, or that of the model that the vendor answers with in its place at the time, and
+// the name of the model that the row is for. A name that is made to be moved on, such as gemini-flash-latest, has no
+// row: only an answer says what it stands for.
+func (c *Card) answering(model string, surface Surface, tier Tier, prompt int, at time.Time) (string, *Card, *Price) {
+	card, price := c.find(model, surface, tier, prompt, at)
+	if price != nil {
+		return model, card, price
+	}
+	route := models.At(model, backends[surface], at).Route
+	if route.Kind != models.RouteReplaced {
+		return model, card, nil
+	}
+	card, price = c.find(route.Target, surface, tier, prompt, at)
+	return route.Target, card, price
+}
+
+// backends are the services as package models names them. It is never written to.
+var backends = map[Surface]models.Backends{GeminiAPI: models.GeminiAPI, VertexAI: models.VertexAI}
+
 // Storage returns what it costs to keep tokens in a cache for a time. The usage of the call counts only for the tier.
 // Without a price it returns an [*UnpricedError].
 func (c *Card) Storage(call Call, tokens int, kept time.Duration) (*Cost, error) {
 	model := strings.TrimPrefix(call.Model, "models/")
 	unpriced := &UnpricedError{Model: model, Surface: call.Surface, Tier: servedTier(call), Class: "storage"}
-	card, price := c.find(model, call.Surface, unpriced.Tier, tokens, atOrNow(call.At))
+	model, card, price := c.answering(model, call.Surface, unpriced.Tier, tokens, atOrNow(call.At))
 	if price == nil || price.Storage == nil {
 		return nil, unpriced
 	}
 	return &Cost{
-		Amount:   float64(tokens) / million * kept.Hours() * *price.Storage,
+		Amount:   float64(tokens) / million * kept.Hours() * *price.Storage * price.factor(call.Location),
 		Currency: card.currency,
-		Source:   price.describe(model, card.sources[price.Source]),
+		Source:   price.describe(model, call.Location, card.sources[price.Source]),
 	}, nil
 }
 
@@ -125,7 +153,7 @@ func lineOf(n count, rate float64) Line {
 
 func atOrNow(at time.Time) time.Time {
 	if at.IsZero() {
-		return time.Now()
+		return clock.Now()
 	}
 	return at
 }
@@ -165,30 +193,32 @@ func hasOutputDetails(u normalize.Usage) bool {
 	return u.Wire != nil && len(u.Wire.CandidatesTokensDetails) > 0
 }
 
-// trafficTiers are the tiers as Vertex AI tells them. Capacity that was paid for otherwise is none of them.
+// trafficTiers are the tiers as Vertex AI reports them. Capacity that was paid in advance has no tier.
 var trafficTiers = map[geminiapi.TrafficType]Tier{
-	geminiapi.TrafficTypeUnspecified:      "",
-	geminiapi.TrafficTypeOnDemand:         "",
+	geminiapi.TrafficTypeOnDemand:         Standard,
 	geminiapi.TrafficTypeOnDemandFlex:     Flex,
 	geminiapi.TrafficTypeOnDemandPriority: Priority,
 }
 
-// servedTier returns the tier of a call: the one that the response tells, such as standard for a priority call that
-// found no room, else the one that was asked for. One that has no price by the token is returned in the wire's words.
+// servedTier returns the tier that answered, as the response reports it: a priority call that found no room was served as
+// standard. A response that reports none was served in the tier that was asked for. A tier that has no price by the
+// token is returned in the wire's words.
 func servedTier(call Call) Tier {
 	asked := cmp.Or(call.Tier, Standard)
 	if call.Usage.Wire == nil {
 		return asked
 	}
-	if told := optional.Value(call.Usage.Wire.ServiceTier); told != "" && told != geminiapi.ServiceTierUnspecified {
-		return Tier(told)
+	if served := optional.Value(call.Usage.Wire.ServiceTier); served != "" && served != geminiapi.ServiceTierUnspecified {
+		return Tier(strings.ToLower(string(served)))
 	}
 	traffic := optional.Value(call.Usage.Wire.TrafficType)
-	if traffic == "" {
+	switch tier, ok := trafficTiers[traffic]; {
+	case traffic == "" || traffic == geminiapi.TrafficTypeUnspecified:
 		return asked
-	}
-	if tier, ok := trafficTiers[traffic]; ok {
-		return cmp.Or(tier, asked)
+	case ok && tier == Standard && asked == Batch: // a batch is on demand, too
+		return Batch
+	case ok:
+		return tier
 	}
 	return Tier(strings.ToLower(string(traffic)))
 }

@@ -150,6 +150,8 @@ func TestA6_ServicesAndTiersHaveCardsOfTheirOwn(t *testing.T) {
 		{ratecard.VertexAI, "", `,"trafficType":"ON_DEMAND"`, 4},
 		{ratecard.VertexAI, "", `,"trafficType":"ON_DEMAND_FLEX"`, 5},
 		{ratecard.VertexAI, ratecard.Batch, `,"trafficType":"ON_DEMAND"`, 6},
+		{ratecard.VertexAI, ratecard.Priority, `,"trafficType":"ON_DEMAND"`, 4}, // it found no room
+		{ratecard.VertexAI, ratecard.Flex, `,"trafficType":"TRAFFIC_TYPE_UNSPECIFIED"`, 5},
 	} {
 		wantCost(t, card, ratecard.Call{Model: "models/m", Surface: test.surface, Tier: test.asked, Usage: usage(t, metadata(test.told))}, test.want)
 	}
@@ -185,21 +187,21 @@ func TestAPriceHoldsFromItsFirstDayToItsLast(t *testing.T) {
 		c.At = at
 		wantCost(t, ratecard.Google(), c, want)
 	}
-	over := call("gemini-3.8-flash", u)
-	over.Tier, over.At = ratecard.Batch, time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-	wantUnpriced(t, ratecard.Google(), over, "") // nobody said what it costs then
+	over := call("gemini-3.8-flash-tts", u)
+	over.At = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	wantUnpriced(t, ratecard.Google(), over, "") // no two sources agree on what it costs then
 }
 
 func TestACardOfOnesOwnGoesBeforeAnother(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":1000000,"totalTokenCount":1000000}`)
-	own := read(t, head+row("gemini-2.5-pro", "rates: {input: 1}")+row("mine", "rates: {input: 2}")+row("gemini-3.5-flash", "until: 2026-11-21, rates: {input: 3}"))
+	own := read(t, head+row("gemini-2.5-pro", "rates: {input: 1}")+row("mine", "rates: {input: 2}")+row("gemini-2.5-flash-lite", "until: 2026-11-21, rates: {input: 3}"))
 	card := ratecard.Google().With(own)
 	if cost := wantCost(t, card, call("gemini-2.5-pro", u), 1); cost.Currency != "EUR" { // no row for long prompts beneath it counts
 		t.Error(cost)
 	}
 	wantCost(t, card, call("mine", u), 2)
-	wantUnpriced(t, card, call("gemini-3.5-flash", u), "") // the own price has ended
+	wantUnpriced(t, card, call("gemini-2.5-flash-lite", u), "") // the own price has ended
 	if cost := wantCost(t, card, call("gemini-2.5-flash", u), 0.3); cost.Currency != "USD" {
 		t.Error(cost)
 	}
@@ -236,6 +238,14 @@ func TestA6_KeepingACacheIsPricedByTheHour(t *testing.T) {
 		t.Error(cost, err)
 	}
 	c.Model = "gemini-3.8-flash"
+	if cost, err := ratecard.Google().Storage(c, 1_000_000, time.Hour); err != nil || cost.Amount != 0.5 {
+		t.Error(cost, err)
+	}
+	c.At = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+	if cost, err := ratecard.Google().Storage(c, 1_000_000, time.Hour); err != nil || cost.Amount != 1 {
+		t.Error(cost, err)
+	}
+	c.Model = "gemini-4-argon" // which has no cache to keep
 	if cost, err := ratecard.Google().Storage(c, 1, time.Hour); err == nil || cost != nil {
 		t.Error(cost)
 	}

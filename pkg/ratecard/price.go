@@ -74,21 +74,24 @@ type Rates map[Class]float64
 
 // rate returns the price of a class for a modality. Documents have the price of images where they have none of their
 // own, as Google's page of prices says in its notes.
-func (r Rates) rate(class Class, m modality) (float64, bool) {
-	if rate, ok := r[class.of(m)]; ok {
+func (p *Price) rate(class Class, m modality) (float64, bool) {
+	if rate, ok := p.Rates[class.of(m)]; ok {
 		return rate, true
 	}
-	if m == pdf {
-		return r.rate(class, image)
+	if slices.Contains(p.Unknown, class.of(m)) {
+		return 0, false
 	}
-	rate, ok := r[class]
+	if m == pdf {
+		return p.rate(class, image)
+	}
+	rate, ok := p.Rates[class]
 	return rate, ok
 }
 
 // hasModalities reports whether tokens of a class differ in price by their modality.
-func (r Rates) hasModalities(class Class) bool {
+func (p *Price) hasModalities(class Class) bool {
 	for m := text + 1; m < modalities; m++ {
-		if _, ok := r[class.of(m)]; ok {
+		if _, ok := p.Rates[class.of(m)]; ok || slices.Contains(p.Unknown, class.of(m)) {
 			return true
 		}
 	}
@@ -122,6 +125,9 @@ type Source struct {
 	URL   string `json:"url,omitzero"`
 	// Date is when the source said so.
 	Date Day `json:"date"`
+	// Confidence is how sure the prices are: "vendor" for a page of the vendor's, "quoted" for at least two others that quote
+	// it, "single" for one; "" where a card of one's own does not say.
+	Confidence string `json:"confidence,omitzero"`
 	// Note says what else there is to know of it.
 	Note string `json:"note,omitzero"`
 }
@@ -143,8 +149,14 @@ type Price struct {
 	Source string `json:"source"`
 	// Rates are for a million tokens, Storage is for a million tokens that are kept in a cache for an hour, nil where no
 	// source says.
-	Rates   Rates    `json:"rates"`
-	Storage *float64 `json:"storage,omitzero"`
+	Rates Rates `json:"rates"`
+	// Unknown are kinds of tokens that cost something else than Rates say, and no source says what. A call that has such
+	// tokens has no cost.
+	Unknown []Class `json:"unknown,omitzero"`
+	// Regional is by what the rates are multiplied where Vertex AI is called at another location than global: 1.1 for ten
+	// per cent more. 0 is for the same rates everywhere.
+	Regional float64  `json:"regional,omitzero"`
+	Storage  *float64 `json:"storage,omitzero"`
 }
 
 // isFor reports whether the row is for a model there.
@@ -163,9 +175,21 @@ func isVersion(model, name string) bool {
 
 // holds reports whether the row holds for a prompt of so many tokens at a time.
 func (p *Price) holds(prompt int, at time.Time) bool {
+	return (p.Above == 0 || prompt > p.Above) && isWithin(p.From, p.Until, at)
+}
+
+// isWithin reports whether a time is in the days from the first to the last, both in UTC. The zero day sets no bound.
+func isWithin(from, until Day, at time.Time) bool {
 	day := at.UTC().Truncate(24 * time.Hour)
-	return (p.Above == 0 || prompt > p.Above) &&
-		!day.Before(p.From.time) && (p.Until.time.IsZero() || !day.After(p.Until.time))
+	return !day.Before(from.time) && (until.time.IsZero() || !day.After(until.time))
+}
+
+// factor returns by what the rates are multiplied at a location, "" for the global one.
+func (p *Price) factor(location string) float64 {
+	if p.Regional == 0 || location == "" || location == "global" {
+		return 1
+	}
+	return p.Regional
 }
 
 // check returns what is wrong with a row, and a pointer to it.
@@ -183,6 +207,8 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 		return "/source", fmt.Errorf("the price has no source with a date; %q is none of the card's sources", p.Source)
 	case p.Storage != nil && !isPrice(*p.Storage):
 		return "/storage", fmt.Errorf("a price is not negative")
+	case p.Regional != 0 && (!isPrice(p.Regional) || p.Surface != VertexAI):
+		return "/regional", fmt.Errorf("regional must be a factor such as 1.1, for vertex_ai")
 	case len(p.Rates) == 0:
 		return "/rates", fmt.Errorf("the price has no rates")
 	}
@@ -194,19 +220,27 @@ func (p *Price) check(sources map[string]Source) (pointer string, err error) {
 			return "/rates/" + string(class), fmt.Errorf("a price is not negative")
 		}
 	}
+	for i, class := range p.Unknown {
+		if !slices.Contains(classes, class) {
+			return fmt.Sprintf("/unknown/%d", i), unknownClass(class)
+		}
+	}
 	return "", nil
 }
 
 func isPrice(amount float64) bool { return amount >= 0 && !math.IsInf(amount, 0) }
 
 // describe names the row, such as "gemini-2.5-pro, Gemini API, batch, prompts above 200000 tokens, 2026-06-02".
-func (p *Price) describe(model string, source Source) string {
+func (p *Price) describe(model, location string, source Source) string {
 	parts := []string{model, cmp.Or(surfaceNames[p.Surface], string(p.Surface))}
 	if p.Tier != Standard {
 		parts = append(parts, string(p.Tier))
 	}
 	if p.Above > 0 {
 		parts = append(parts, fmt.Sprintf("prompts above %d tokens", p.Above))
+	}
+	if p.factor(location) != 1 {
+		parts = append(parts, location)
 	}
 	return strings.Join(append(parts, source.Date.String()), ", ")
 }

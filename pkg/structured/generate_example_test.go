@@ -35,7 +35,7 @@ func ExampleGenerate() {
 		Reasons []string `json:"reasons" validate:"min=1"`
 	}
 	review, err := structured.Generate[Review](context.Background(), client, &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Review this change: ...")},
 	}, structured.WithTry(func(try structured.Try) {
 		if try.Err != nil {
@@ -60,7 +60,7 @@ func ExampleGenerateStream() {
 		Stops []string `json:"stops"`
 	}
 	for tour, err := range structured.GenerateStream[Tour](context.Background(), client, &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Plan a walk.")},
+		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("Plan a walk.")},
 	}) {
 		if err != nil {
 			log.Fatal(err)

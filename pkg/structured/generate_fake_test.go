@@ -30,10 +30,11 @@ type step struct {
 // The real server's checks of schemas, and answers that satisfy them.
 func TestGenerateWithTheRealClientAndTheFakeServer(t *testing.T) {
 	t.Parallel()
-	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-flash"} {
+	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-flash"} {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
-			client := geminitest.NewServer(t).Client()
+			server := geminitest.NewServer(t)
+			client := server.Client()
 			request := &geminiapi.GenerateContentRequest{Model: &model, Contents: []geminiapi.Content{gemini.UserText("Plan a week.")}}
 			answer, err := structured.Generate[plan](t.Context(), client, request)
 			if err != nil {
@@ -51,6 +52,11 @@ func TestGenerateWithTheRealClientAndTheFakeServer(t *testing.T) {
 			}
 			if !last.Complete || last.Value.Title != answer.Value.Title {
 				t.Errorf("%+v", last)
+			}
+			for _, sent := range server.Requests() {
+				if store := sent.Content.Store; store == nil || *store {
+					t.Errorf("the request does not say store: false: %s", sent.Body)
+				}
 			}
 		})
 	}

@@ -140,6 +140,20 @@ func TestZeroErrorsHaveAText(t *testing.T) {
 	}
 }
 
+func TestAnAnswerWithoutATextOrAReasonIsAnErrorAllTheSame(t *testing.T) {
+	t.Parallel()
+	for name, response := range map[string]*geminiapi.GenerateContentResponse{
+		"nothing":                {},
+		"a candidate of nothing": {Candidates: []geminiapi.Candidate{{}}},
+		"feedback of nothing":    {PromptFeedback: &geminiapi.PromptFeedback{}},
+		"both":                   {Candidates: []geminiapi.Candidate{{}}, PromptFeedback: &geminiapi.PromptFeedback{}},
+	} {
+		if got := (&structured.NoTextError{Response: response}).Error(); got != "structured: no text" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 func TestTypesOfEveryKindHaveAnAnswerOrAnErrorBeforeAnythingIsAsked(t *testing.T) {
 	t.Parallel()
 	anything, err := structured.Generate[any](t.Context(), answering(said(good)), question())

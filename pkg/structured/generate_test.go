@@ -91,7 +91,7 @@ func answering(answers ...string) *model {
 
 func question() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
-		Model:            new("gemini-3.5-flash"),
+		Model:            new("gemini-3.6-flash"),
 		Contents:         []geminiapi.Content{{Role: new("user"), Parts: []geminiapi.Part{{Text: new("Is it good?")}}}},
 		GenerationConfig: &geminiapi.GenerationConfig{Temperature: new(0.5)},
 	}

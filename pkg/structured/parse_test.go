@@ -136,6 +136,7 @@ func TestErrorsSayWhereWhatAndWhatWouldBeRight(t *testing.T) {
 		"single quotes":        {`{'id':'a'}`, `line 1, column 2 (offset 1): expected a member name in double quotes or }, found "'"`},
 		"typographic quotes":   {`{“id”:1}`, `line 1, column 2 (offset 1): expected a member name in double quotes or }, found "“"`},
 		"a comment":            {"{\"lines\":[ // none\n]}", `/lines/0: line 1, column 12 (offset 11): expected a value or ], found "/"`},
+		"an old break in one":  {"{\"id\":\"a\rb\"}", `/id: line 1, column 9 (offset 8): expected a closing quote on the same line, found the end of the line`},
 		"a break in a string":  {"{\"id\":\"a\nb\"}", `/id: line 1, column 9 (offset 8): expected a closing quote on the same line, found the end of the line`},
 		"an escape":            {`{"id":"\x"}`, `/id: line 1, column 9 (offset 8): expected an escape such as \n or \", found "x"`},
 		"a short escape":       {`{"id":"\u00g"}`, `/id: line 1, column 12 (offset 11): expected four hexadecimal digits, found "g"`},

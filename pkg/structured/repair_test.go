@@ -90,6 +90,26 @@ func TestSlipsOfModelsAreMendedAndNamed(t *testing.T) {
 }
 
 // What these texts mean is anybody's guess.
+// The first half of a pair says nothing without the other one.
+func TestAStringThatIsCutOffWithinAPairLosesTheHalf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`{"a":"x\ud7ff`:       `{"a":"x\ud7ff"}`,
+		`{"a":"x\ud800`:       `{"a":"x"}`,
+		`{"a":"x\udbff`:       `{"a":"x"}`,
+		`{"a":"x\uDBFF\udff`:  `{"a":"x"}`,
+		`{"a":"x\udbff\udfff`: `{"a":"x\udbff\udfff"}`,
+		`{"a":"x\uDBFF\uDFFF`: `{"a":"x\uDBFF\uDFFF"}`,
+		`{"a":"x\ue000`:       `{"a":"x\ue000"}`,
+		`{"a":"x\u00e`:        `{"a":"x"}`,
+		`{"a":"x\`:            `{"a":"x"}`,
+	} {
+		if got, _, err := mended(text); err != nil || got != want {
+			t.Errorf("%s: %s, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
 func TestWhatHasNoMeaningOrSeveralIsNotMended(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

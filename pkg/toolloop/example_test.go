@@ -57,7 +57,7 @@ func ExampleLoop_Run() {
 		log.Fatal(err)
 	}
 	result, err := loop.Run(context.Background(), &geminiapi.GenerateContentRequest{
-		Model:    new("gemini-3.5-flash"),
+		Model:    new("gemini-3.6-flash"),
 		Contents: []geminiapi.Content{gemini.UserText("Is it warmer in Porto or in Faro?")},
 	})
 	if err != nil {
@@ -82,7 +82,7 @@ func ExampleLoop_Stream() {
 		log.Fatal(err)
 	}
 	for event, err := range loop.Stream(context.Background(), &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("How late is it?")},
+		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("How late is it?")},
 	}) {
 		switch {
 		case err != nil:
@@ -122,7 +122,7 @@ func ExampleTool() {
 		log.Fatal(err)
 	}
 	result, err := loop.Run(context.Background(), &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("What is the weather in Porto?")},
+		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("What is the weather in Porto?")},
 	})
 	if err != nil {
 		log.Fatal(err)

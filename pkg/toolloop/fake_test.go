@@ -29,16 +29,22 @@ func weatherQuestion(model string) *geminiapi.GenerateContentRequest {
 
 func TestSignaturesHoldOverThreeStepsWithTheRealClient(t *testing.T) {
 	t.Parallel()
-	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-flash"} {
+	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-flash"} {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
-			loop, err := toolloop.New(threeSteps(t).Client(), []toolloop.Tool{sunny})
+			server := threeSteps(t)
+			loop, err := toolloop.New(server.Client(), []toolloop.Tool{sunny})
 			if err != nil {
 				t.Fatal(err)
 			}
 			result, err := loop.Run(t.Context(), weatherQuestion(model))
 			if err != nil || result.Text() != "Sunny in all of them." || len(result.Steps) != 3 {
 				t.Errorf("%+v, %v", result, err)
+			}
+			for _, sent := range server.Requests() {
+				if store := sent.Content.Store; store == nil || *store {
+					t.Errorf("the request does not say store: false: %s", sent.Body)
+				}
 			}
 		})
 		t.Run(model+" streamed", func(t *testing.T) {
@@ -74,7 +80,7 @@ func TestDeclarationsOfGoTypesAreTaken(t *testing.T) {
 		return struct{ Found int }{1}, nil
 	})
 	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "noon", nil })
-	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-flash", "gemini-2.5-pro"} {
+	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-flash", "gemini-2.5-pro"} {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call("now", ""))))
 		loop, err := toolloop.New(server.Client(), []toolloop.Tool{search, now})
 		if err != nil {
@@ -96,7 +102,7 @@ func TestAFailedRequestOfTheRealClientEndsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := loop.Run(t.Context(), weatherQuestion("gemini-3.5-flash"))
+	result, err := loop.Run(t.Context(), weatherQuestion("gemini-3.6-flash"))
 	if fmt.Sprint(err) != "gemini: 400 INVALID_ARGUMENT: no" || len(result.Contents) != 3 {
 		t.Errorf("%v, %+v", err, result)
 	}

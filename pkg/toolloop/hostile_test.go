@@ -61,6 +61,7 @@ func TestAHandleThatReturnsNonsenseIsToldToTheModel(t *testing.T) {
 		err      error
 		want     string
 	}{
+		"an empty one":                   {&geminiapi.FunctionResponse{}, nil, ``},
 		"no JSON":                        {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":`)}, nil, `{"error":"the result is no JSON"}`},
 		"an error that is a nil pointer": {nil, (*nilError)(nil), `{"error":"panic: runtime error: invalid memory address or nil pointer dereference"}`},
 		"both":                           {&geminiapi.FunctionResponse{Response: jsontext.Value(`{"a":1}`)}, fmt.Errorf("half"), `{"error":"half"}`},

@@ -101,7 +101,7 @@ func (m *model) request(t *testing.T, i int, member string) string {
 // question is a request.
 func question() *geminiapi.GenerateContentRequest {
 	return &geminiapi.GenerateContentRequest{
-		Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("How warm is it?")},
+		Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("How warm is it?")},
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/toolloop"
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -269,6 +270,29 @@ func TestARunEndsAtTheLimitOfSteps(t *testing.T) {
 	}
 }
 
+func TestARunMayHaveOneStep(t *testing.T) {
+	t.Parallel()
+	for steps, isLimited := range map[int]bool{1: true, 0: false} { // 0 is the default
+		_, err := newLoop(t, answering(call, answer), []toolloop.Tool{sunny}, toolloop.WithMaxSteps(steps)).Run(t.Context(), question())
+		if is[*toolloop.LimitError](err) != isLimited {
+			t.Errorf("%d steps: %v", steps, err)
+		}
+	}
+}
+
+func TestArgumentsOfAnyNamesHaveASchema(t *testing.T) {
+	t.Parallel()
+	anything := toolloop.Func("get_weather", "", func(context.Context, map[string]int) (string, error) { return "sunny", nil })
+	nothing := toolloop.Func("do_nothing", "", func(context.Context, struct{}) (string, error) { return "done", nil })
+	m := answering(answer)
+	if _, err := newLoop(t, m, []toolloop.Tool{anything, nothing}).Run(t.Context(), question()); err != nil {
+		t.Fatal(err)
+	}
+	wantJSON(t, `[{"functionDeclarations":[
+		{"name":"get_weather","parametersJsonSchema":{"type":"object","additionalProperties":{"type":"integer"}}},{"name":"do_nothing"}]}]`,
+		m.request(t, 0, "tools"))
+}
+
 func TestTheLastStepMayBeTheAnswer(t *testing.T) {
 	t.Parallel()
 	m := answering(call, answer)
@@ -432,6 +456,30 @@ func TestForcedCallsAreForcedOnce(t *testing.T) {
 	}
 	wantJSON(t, `{"functionCallingConfig":{"allowedFunctionNames":["get_weather"],"mode":"ANY"},"retrievalConfig":{"languageCode":"pt"}}`, m.request(t, 0, "toolConfig"))
 	wantJSON(t, `{"functionCallingConfig":{"mode":"AUTO"},"retrievalConfig":{"languageCode":"pt"}}`, m.request(t, 1, "toolConfig"))
+}
+
+// Only the mode that forces a call is taken back after the first calls.
+func TestOtherToolConfigsStayInEachRequest(t *testing.T) {
+	t.Parallel()
+	const allowed = `"allowedFunctionNames":["get_weather"]`
+	for name, config := range map[string]string{
+		"validated calls":        `{"functionCallingConfig":{` + allowed + `,"mode":"VALIDATED"}}`,
+		"free calls":             `{"functionCallingConfig":{"mode":"AUTO"}}`,
+		"no mode":                `{"functionCallingConfig":{}}`,
+		"no settings for calls":  `{"retrievalConfig":{"languageCode":"pt"}}`,
+		"no settings whatsoever": `{}`,
+	} {
+		m := answering(call, answer)
+		request := question()
+		request.ToolConfig = &geminiapi.ToolConfig{}
+		if err := json.Unmarshal([]byte(config), request.ToolConfig); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newLoop(t, m, []toolloop.Tool{sunny}).Run(t.Context(), request); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		wantJSON(t, config, m.request(t, 1, "toolConfig"))
+	}
 }
 
 func TestARunChangesNothingOfTheRequest(t *testing.T) {

@@ -8,6 +8,7 @@
 //		}
 //	}
 //
-// The checks themselves are normalize.Validate, openai.Validate, openai.ValidateRequest,
-// gemini.ValidateRequest and, within it, structured.Parse.
+// Requests and decoded answers are checked by the functions Validate... of the packages gemini, openai,
+// openai/responses, anthropic and normalize. CheckResponse and CheckStream of the first four check the bytes of
+// an answer as they came, and return violations of both severities. Package structured checks what a model answered.
 package validation

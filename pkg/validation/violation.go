@@ -14,6 +14,8 @@ type Violation struct {
 	// Position is where the value stands in the text that it was read from; for a member that is
 	// missing, the object that lacks it. It is the zero Position where there was no text.
 	Position Position `json:"position,omitzero"`
+	// Severity is SeverityError, or SeverityWarning for what the description does not know.
+	Severity Severity `json:"severity,omitzero"`
 	// Rule is the name of the rule: a validate tag such as required, or a name that the check gave.
 	Rule string `json:"rule"`
 	// Value is what stands there: a number, a boolean or a short text as JSON, cut after 40 characters,

@@ -16,7 +16,7 @@ func writeInput(path string, lines, size int) (err error) {
 	out := bufio.NewWriter(file)
 	words := strings.Repeat("evaluate ", size/len("evaluate ")+1)[:size]
 	for i := range lines {
-		fmt.Fprintf(out, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"%d %s"}]}}`+"\n", i, i, words)
+		fmt.Fprintf(out, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"%d %s"}]}}`+"\n", i, i, words)
 	}
 	if err := out.Flush(); err != nil {
 		return err

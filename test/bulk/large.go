@@ -51,7 +51,7 @@ func writeLargeInput(path string, lines int) (err error) {
 	out := bufio.NewWriterSize(file, 1<<20)
 	image := strings.Repeat("iVBORw0K", (lineSize-300)/8)
 	for i := range lines {
-		fmt.Fprintf(out, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":[{"type":"text","text":"what is in image %d?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,%s"}}]}]}}`+"\n", i, i, image)
+		fmt.Fprintf(out, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":[{"type":"text","text":"what is in image %d?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,%s"}}]}]}}`+"\n", i, i, image)
 	}
 	return out.Flush()
 }

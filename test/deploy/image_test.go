@@ -61,7 +61,7 @@ var builtCommand = sync.OnceValue(func() error {
 	return nil
 })
 
-const hello = `{"model": "gemini-3.5-flash", "messages": [{"role": "user", "content": "hello"}]}`
+const hello = `{"model": "gemini-3.6-flash", "messages": [{"role": "user", "content": "hello"}]}`
 
 func TestTheCommandRunsInAnEmptyRoot(t *testing.T) {
 	t.Parallel()

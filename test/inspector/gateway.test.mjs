@@ -54,7 +54,7 @@ async function gateway(t, ...flags) {
 test('a request to the gateway shows up with what it lost, and is replayed', async (t) => {
   const { page, ask } = await gateway(t);
   const messages = [{ role: 'user', name: 'ada', content: 'How is the weather in Porto?' }];
-  assert.equal((await ask({ model: 'gemini-3.5-flash', messages, logit_bias: { 5: 1 } })).status, 200);
+  assert.equal((await ask({ model: 'gemini-3.6-flash', messages, logit_bias: { 5: 1 } })).status, 200);
   await page.getByRole('row', { name: /2 lost/ }).click();
   await page.getByText('2 values of the request did not reach Gemini.').waitFor();
   await page.getByRole('button', { name: /\/messages\/0\/name/ }).click();
@@ -70,7 +70,7 @@ test('a request to the gateway shows up with what it lost, and is replayed', asy
 
 test('a stream of the gateway has its chunks and signatures', async (t) => {
   const { page, ask } = await gateway(t);
-  const { text } = await ask({ model: 'gemini-3.5-flash', stream: true, messages: [{ role: 'user', content: 'Tell me of a train.' }] });
+  const { text } = await ask({ model: 'gemini-3.6-flash', stream: true, messages: [{ role: 'user', content: 'Tell me of a train.' }] });
   await page.locator('.spacer .row').click();
   await page.getByRole('tab', { name: 'Timeline' }).click();
   const sent = text.split('\n').filter((line) => line.startsWith('data: {')).length;
@@ -82,7 +82,7 @@ test('a stream of the gateway has its chunks and signatures', async (t) => {
 test('the page says that the fake server answered, and what a request says', async (t) => {
   const { page, ask } = await gateway(t);
   const tools = [{ type: 'function', function: { name: 'get_weather', parameters: { type: 'object', properties: {} } } }];
-  await ask({ model: 'gemini-3.5-flash', tool_choice: 'required', tools, messages: [{ role: 'user', name: 'ada', content: 'How is the weather?' }] });
+  await ask({ model: 'gemini-3.6-flash', tool_choice: 'required', tools, messages: [{ role: 'user', name: 'ada', content: 'How is the weather?' }] });
   await page.locator('.spacer .row').click();
   await page.getByText('what the fake server got').waitFor();
   assert.match(await page.locator('.facts').innerText(), /Answered by\s+the fake server/);
@@ -101,7 +101,7 @@ for (const { path, name, body } of [
 ]) {
   test(`${path} is shown beside Gemini, by the name of its vendor`, async (t) => {
     const { page, ask } = await gateway(t);
-    assert.equal((await ask({ model: 'gemini-3.5-flash', stream: true, ...body }, path)).status, 200);
+    assert.equal((await ask({ model: 'gemini-3.6-flash', stream: true, ...body }, path)).status, 200);
     await page.locator('.spacer .row').click();
     await page.getByText(`Request, from ${name} to Gemini`).waitFor();
     await page.getByRole('region', { name: `${name}: what the client sent` }).getByText('How is the weather?').first().waitFor();
@@ -159,7 +159,7 @@ test('before a server of chat_completions that itself is shown, and what the way
 
 test('a refusal is told in one way, with a link only to a value', async (t) => {
   const { page, ask } = await gateway(t);
-  await ask({ model: 'gemini-3.5-flash', temprature: 1, messages: [{ role: 'user', content: 'hi' }] });
+  await ask({ model: 'gemini-3.6-flash', temprature: 1, messages: [{ role: 'user', content: 'hi' }] });
   await page.locator('.spacer .row').click();
   await page.getByText('The request was refused before Gemini was asked.').waitFor();
   await page.getByRole('button', { name: 'Show /temprature' }).waitFor();

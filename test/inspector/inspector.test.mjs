@@ -61,7 +61,7 @@ test('requests show up as they come, and are found by filters', async (t) => {
   await page.getByLabel('Filter by status').selectOption('running');
   await shown(1);
   await page.getByLabel('Filter by status').selectOption('');
-  await page.getByLabel('Filter by model').selectOption('gemini-3.5-flash');
+  await page.getByLabel('Filter by model').selectOption('gemini-3.6-flash');
   await shown(3);
   await page.getByLabel('With losses').check();
   await shown(1);
@@ -118,7 +118,7 @@ test('commands of both dialects are copied', async (t) => {
   await page.locator(await stage.play('lossy')).click();
   for (const [button, begin, credential] of [
     ['curl OpenAI', "curl 'http://127.0.0.1:8080/v1/chat/completions'", '"Authorization: Bearer $GEMWIRE_API_KEY"'],
-    ['curl Gemini', "curl 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.5-flash:generateContent'", '"x-goog-api-key: $GEMINI_API_KEY"'],
+    ['curl Gemini', "curl 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent'", '"x-goog-api-key: $GEMINI_API_KEY"'],
   ]) {
     await page.getByRole('button', { name: button }).click();
     await page.waitForFunction(async (text) => (await navigator.clipboard.readText()).startsWith(text), begin);

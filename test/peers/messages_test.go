@@ -31,7 +31,7 @@ var majors = map[string]func(context.Context, *http.Client) ([]byte, error){
 	"anthropic-sdk-go v1": func(ctx context.Context, over *http.Client) ([]byte, error) {
 		client := anthropicv1.NewClient(optionv1.WithAPIKey("none"), optionv1.WithHTTPClient(over), optionv1.WithMaxRetries(0))
 		stream := client.Messages.NewStreaming(ctx, anthropicv1.MessageNewParams{
-			Model: "gemini-3.5-flash", MaxTokens: 64, Messages: []anthropicv1.MessageParam{anthropicv1.NewUserMessage(anthropicv1.NewTextBlock("Hello"))},
+			Model: "gemini-3.6-flash", MaxTokens: 64, Messages: []anthropicv1.MessageParam{anthropicv1.NewUserMessage(anthropicv1.NewTextBlock("Hello"))},
 		})
 		var m anthropicv1.Message
 		for stream.Next() {
@@ -47,7 +47,7 @@ var majors = map[string]func(context.Context, *http.Client) ([]byte, error){
 	"anthropic-sdk-go v2": func(ctx context.Context, over *http.Client) ([]byte, error) {
 		client := anthropicv2.NewClient(optionv2.WithAPIKey("none"), optionv2.WithHTTPClient(over), optionv2.WithMaxRetries(0))
 		stream := client.Messages.NewStreaming(ctx, anthropicv2.MessageNewParams{
-			Model: "gemini-3.5-flash", MaxTokens: 64, Messages: []anthropicv2.MessageParam{anthropicv2.NewUserMessage(anthropicv2.NewTextBlock("Hello"))},
+			Model: "gemini-3.6-flash", MaxTokens: 64, Messages: []anthropicv2.MessageParam{anthropicv2.NewUserMessage(anthropicv2.NewTextBlock("Hello"))},
 		})
 		var m anthropicv2.Message
 		for stream.Next() {
@@ -221,7 +221,7 @@ func returnedSignatures(t *testing.T, turn []anthropicapi.ContentBlock) []string
 			results = append(results, anthropic.ToolResult(*turn[i].ID, "ok"))
 		}
 	}
-	next := &anthropicapi.CreateMessageRequest{Model: "gemini-3.5-flash", MaxTokens: new(64), Messages: []anthropicapi.InputMessage{
+	next := &anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(64), Messages: []anthropicapi.InputMessage{
 		anthropic.UserMessage("Hello"), anthropic.UserBlocks(turn...), anthropic.UserBlocks(append(results, anthropic.TextBlock("Go on."))...),
 	}}
 	next.Messages[1].Role = anthropicapi.RoleAssistant

@@ -51,7 +51,7 @@ func askGemwire(ctx context.Context, over *http.Client, got *outcome) error {
 	if err != nil {
 		return err
 	}
-	request := &geminiapi.GenerateContentRequest{Model: new("gemini-3.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Hello")}}
+	request := &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash"), Contents: []geminiapi.Content{gemini.UserText("Hello")}}
 	for chunk, err := range client.StreamGenerateContent(ctx, request) {
 		if err != nil {
 			return err
@@ -75,7 +75,7 @@ func askGenai(ctx context.Context, over *http.Client, got *outcome) error {
 	if err != nil {
 		return err
 	}
-	for chunk, err := range client.Models.GenerateContentStream(ctx, "gemini-3.5-flash", genai.Text("Hello"), nil) {
+	for chunk, err := range client.Models.GenerateContentStream(ctx, "gemini-3.6-flash", genai.Text("Hello"), nil) {
 		if err != nil {
 			return err
 		}

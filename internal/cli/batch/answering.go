@@ -148,7 +148,7 @@ func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
 	}
 	closeLive := w.close
 	w.close = func() { disconnect(); closeLive() }
-	prices, err := pricesOf(a.settings, modeGemini)
+	prices, err := pricesOf(a.settings, modeGemini, time.Now())
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/gemwire/gemwire/internal/cli/setup"
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
@@ -34,9 +35,9 @@ Jobs are kept in a folder (--store), or on servers of NATS JetStream (--nats), b
 several machines work at the same jobs. docs/bulk.md tells which to take.`
 
 const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
-  gemwire batch run reviews.jsonl --out answers.jsonl -m gemini-3.5-flash --limit-requests 600
+  gemwire batch run reviews.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
   gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl
-  gemwire batch estimate reviews.jsonl -m gemini-3.5-flash --limit-requests 600
+  gemwire batch estimate reviews.jsonl -m ` + models.Default + ` --limit-requests 600
   gemwire batch list`
 
 func newBatch() *cobra.Command {

@@ -61,7 +61,7 @@ func write(t *testing.T, name string, lines ...string) string {
 
 // chat returns a line that asks for a chat completion, with further members of its body.
 func chat(id, text, further string) string {
-	return `{"custom_id":"` + id + `","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash",` + further +
+	return `{"custom_id":"` + id + `","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash",` + further +
 		`"messages":[{"role":"user","content":"` + text + `"}]}}`
 }
 
@@ -144,7 +144,7 @@ func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "answers.jsonl")
 	got := gemwire(t.Context(), "batch", "run", example(t), "--out", out, "--store", t.TempDir())
-	want := result{0, "", fakeAnswers + "gemwire: " + out + ": 100 answers: 1613 tokens in, 7716 out\n"}
+	want := result{0, "", fakeAnswers + "gemwire: " + out + ": 100 answers: 1613 tokens in, 8380 out\n"}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{})); diff != "" {
 		t.Error(diff)
 	}
@@ -156,7 +156,7 @@ func TestRunAnswersAllLinesInTheirOrder(t *testing.T) {
 
 func TestRunAsksTheModelThatIsGiven(t *testing.T) {
 	t.Parallel()
-	in, out := write(t, "in.jsonl", chat("a", "hi", ""), strings.ReplaceAll(chat("b", "hi", ""), "gemini-3.5-flash", "gpt-4o")), filepath.Join(t.TempDir(), "out.jsonl")
+	in, out := write(t, "in.jsonl", chat("a", "hi", ""), strings.ReplaceAll(chat("b", "hi", ""), "gemini-3.6-flash", "gpt-4o")), filepath.Join(t.TempDir(), "out.jsonl")
 	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m", "gemini-3.1-pro-preview")
 	if text := readFile(t, out); got.code != 0 || strings.Count(text, `"model":"gemini-3.1-pro-preview"`) != 2 {
 		t.Error(got, text)
@@ -177,7 +177,7 @@ func TestRunTakesGeminisFormAndAnswersInIt(t *testing.T) {
 	t.Parallel()
 	in := write(t, "in.jsonl", `{"key":"a","request":{"contents":[{"parts":[{"text":"hi"}]}]}}`)
 	out := filepath.Join(t.TempDir(), "out.jsonl")
-	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m", "gemini-3.5-flash")
+	got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", t.TempDir(), "-m", "gemini-3.6-flash")
 	if text := readFile(t, out); got.code != 0 || !strings.HasPrefix(text, `{"key":"a","response":{"candidates":[`) {
 		t.Error(got, text)
 	}
@@ -185,7 +185,7 @@ func TestRunTakesGeminisFormAndAnswersInIt(t *testing.T) {
 
 func TestRunMakesRequestsOfATemplate(t *testing.T) {
 	t.Parallel()
-	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"Is this kind? {{review}}"}}`)
+	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"Is this kind? {{review}}"}}`)
 	variables := write(t, "reviews.csv", "custom_id,review", `r1,"nice, really"`, "r2,so so")
 	out := filepath.Join(t.TempDir(), "out.jsonl")
 	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables, "--out", out, "--store", t.TempDir())
@@ -327,7 +327,7 @@ func TestATableInPlaceOfRequestsIsSaidToGoWithATemplate(t *testing.T) {
 
 func TestATemplateWithoutVariablesIsPointedAt(t *testing.T) {
 	t.Parallel()
-	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"Is this kind? {review}"}}`)
+	template := write(t, "kind.json", `{"url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"Is this kind? {review}"}}`)
 	variables := write(t, "reviews.csv", "review", "nice")
 	got := gemwire(t.Context(), "batch", "run", "--template", template, "--variables", variables, "--out", filepath.Join(t.TempDir(), "out.jsonl"), "--store", t.TempDir())
 	if got.code != 0 || !strings.Contains(got.stderr, "kind.json has no variable, such as {{name}}") {
@@ -411,7 +411,7 @@ func TestAWorkerAnswersWhatIsSubmitted(t *testing.T) {
 		t.Error(got)
 	}
 	row := status(t, store)
-	want := jobRow{ID: id, State: "completed", Model: "gemini-3.5-flash", Endpoint: "/v1/chat/completions", Executor: "live", Priority: "high", Total: 100, Completed: 100, InputTokens: 1613}
+	want := jobRow{ID: id, State: "completed", Model: "gemini-3.6-flash", Endpoint: "/v1/chat/completions", Executor: "live", Priority: "high", Total: 100, Completed: 100, InputTokens: 1613}
 	if diff := cmp.Diff(&want, row); diff != "" {
 		t.Error(diff)
 	}
@@ -451,7 +451,7 @@ func TestJobsAreListedTheNewestFirst(t *testing.T) {
 	}
 	got := gemwire(t.Context(), "batch", "list", "--store", store)
 	rows := strings.Split(got.stdout, "\n")
-	if len(rows) != 3 || !strings.HasPrefix(rows[0], ids[1]) || !strings.HasPrefix(rows[1], ids[0]) || !strings.Contains(rows[0], "in_progress  0 of 1  0 failed  gemini-3.5-flash") {
+	if len(rows) != 3 || !strings.HasPrefix(rows[0], ids[1]) || !strings.HasPrefix(rows[1], ids[0]) || !strings.Contains(rows[0], "in_progress  0 of 1  0 failed  gemini-3.6-flash") {
 		t.Error(got)
 	}
 	if got := gemwire(t.Context(), "batch", "status", "batch_none", "--store", store); got.code != 1 || !strings.Contains(got.stderr, "batch_none") {

@@ -12,12 +12,14 @@ import (
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/internal/cli/setup"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/bulk/estimate"
 	"github.com/gemwire/gemwire/pkg/bulk/limit"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 	"github.com/schollz/progressbar/v3"
@@ -31,7 +33,7 @@ The lines are checked as by run. Nobody knows how long answers will be: without 
 each is taken to be as long as its request allows, where it says so.`
 
 const estimateExamples = `  gemwire batch estimate examples/batch/questions.jsonl
-  gemwire batch estimate reviews.jsonl -m gemini-3.5-flash --output-tokens 300 --limit-requests 600`
+  gemwire batch estimate reviews.jsonl -m ` + models.Default + ` --output-tokens 300 --limit-requests 600`
 
 // estimating is what the flags of estimate say.
 type estimating struct {
@@ -122,7 +124,7 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 		return nil, err
 	}
 	defer file.Close()
-	prices, err := pricesOf(settings, e.mode)
+	prices, err := pricesOf(settings, e.mode, clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -162,10 +164,13 @@ type prices struct {
 	call ratecard.Call // without a model and usage
 }
 
-func pricesOf(settings *config.Config, mode string) (*prices, error) {
-	p := &prices{card: ratecard.Google(), call: ratecard.Call{Surface: ratecard.GeminiAPI}}
+func pricesOf(settings *config.Config, mode string, at time.Time) (*prices, error) {
+	p := &prices{card: ratecard.Google(), call: ratecard.Call{Surface: ratecard.GeminiAPI, At: at}}
 	if settings.Service() == gateway.VertexAI {
 		p.call.Surface = ratecard.VertexAI
+	}
+	if settings.Location != "" {
+		p.call.Location = settings.Location
 	}
 	if mode == modeGemini {
 		p.call.Tier = ratecard.Batch

@@ -11,7 +11,7 @@ import (
 func TestAnEstimateCountsTokensAndWhatTheyCost(t *testing.T) {
 	t.Parallel()
 	card := write(t, "prices.yaml", "currency: EUR", "sources: {contract: {title: ours, date: 2026-11-01}}",
-		"prices: [{models: [gemini-3.5-flash], surface: gemini_api, tier: standard, source: contract, rates: {input: 100, output: 1000}}]")
+		"prices: [{models: [gemini-3.6-flash], surface: gemini_api, tier: standard, source: contract, rates: {input: 100, output: 1000}}]")
 	text := strings.Repeat("four", 96) // with 4 tokens of the turn, 100
 	tests := []struct {
 		name, in string
@@ -19,17 +19,17 @@ func TestAnEstimateCountsTokensAndWhatTheyCost(t *testing.T) {
 		want     string
 	}{
 		{"by the limits of the lines", chat("a", text, `"max_tokens":50,`) + "\n" + chat("b", text, `"max_tokens":150,`), nil,
-			": 2 lines of /v1/chat/completions for gemini-3.5-flash\ntokens in:  about 200\ntokens out: at most 200\ncost:       0.2200 EUR (gemini-3.5-flash, Gemini API, 2026-11-01)\n"},
+			": 2 lines of /v1/chat/completions for gemini-3.6-flash\ntokens in:  about 200\ntokens out: at most 200\ncost:       0.2200 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
 		{"by what is given", chat("a", text, ""), []string{"--output-tokens", "1000", "--limit-requests", "10", "--limit-tokens", "10"},
-			": 1 line of /v1/chat/completions for gemini-3.5-flash\ntokens in:  about 100\ntokens out: 1000, as given\ncost:       1.01 EUR (gemini-3.5-flash, Gemini API, 2026-11-01)\ntime:       at least 10m00s, by the limits\n"},
+			": 1 line of /v1/chat/completions for gemini-3.6-flash\ntokens in:  about 100\ntokens out: 1000, as given\ncost:       1.01 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\ntime:       at least 10m00s, by the limits\n"},
 		{"without a limit", chat("a", text, ""), nil,
-			": 1 line of /v1/chat/completions for gemini-3.5-flash\ntokens in:  about 100\ntokens out: unknown, as 1 line sets no limit; --output-tokens says how long an answer is\ncost:       0.0100 EUR for the tokens in (gemini-3.5-flash, Gemini API, 2026-11-01)\n"},
-		{"by an alias", strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.5-flash", "gpt-4o"), []string{"--alias", "gpt-4o=gemini-3.5-flash"},
-			": 1 line of /v1/chat/completions for gpt-4o\ntokens in:  about 100\ntokens out: at most 50\ncost:       0.0600 EUR (gemini-3.5-flash, Gemini API, 2026-11-01)\n"},
-		{"without a price", strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.5-flash", "other"), nil,
+			": 1 line of /v1/chat/completions for gemini-3.6-flash\ntokens in:  about 100\ntokens out: unknown, as 1 line sets no limit; --output-tokens says how long an answer is\ncost:       0.0100 EUR for the tokens in (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
+		{"by an alias", strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.6-flash", "gpt-4o"), []string{"--alias", "gpt-4o=gemini-3.6-flash"},
+			": 1 line of /v1/chat/completions for gpt-4o\ntokens in:  about 100\ntokens out: at most 50\ncost:       0.0600 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
+		{"without a price", strings.ReplaceAll(chat("a", text, `"max_tokens":50,`), "gemini-3.6-flash", "other"), nil,
 			": 1 line of /v1/chat/completions for other\ntokens in:  about 100\ntokens out: at most 50\ncost:       unknown: other at the Gemini API, standard, has no price\n"},
-		{"of vectors", `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-3.5-flash","input":"` + text + text + `"}}`, nil,
-			": 1 line of /v1/embeddings for gemini-3.5-flash\ntokens in:  about 192\ntokens out: at most 0\ncost:       0.0192 EUR (gemini-3.5-flash, Gemini API, 2026-11-01)\n"},
+		{"of vectors", `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-3.6-flash","input":"` + text + text + `"}}`, nil,
+			": 1 line of /v1/embeddings for gemini-3.6-flash\ntokens in:  about 192\ntokens out: at most 0\ncost:       0.0192 EUR (gemini-3.6-flash, Gemini API, 2026-11-01)\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

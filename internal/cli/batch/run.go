@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/pkg/bulk"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
@@ -34,7 +35,7 @@ What answers is set up as a gateway (docs/gateway.md): with a key in GEMINI_API_
 the Gemini API, without one the fake server that is built in.`
 
 const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
-  gemwire batch run questions.jsonl --out answers.jsonl -m gemini-3.5-flash --limit-requests 600
+  gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
   gemwire batch run questions.jsonl --out answers.jsonl --batch-mode gemini
   gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl`
 

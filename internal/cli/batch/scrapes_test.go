@@ -41,7 +41,7 @@ func TestAWorkerAnswersScrapesAndProbes(t *testing.T) {
 	for _, want := range []string{
 		`gemwire_bulk_jobs_total{state="completed"} 1`,
 		`gemwire_bulk_lines_total{executor="live",status="200"} 100`,
-		`gemwire_requests_total{client="",form="chat_completions",model="gemini-3.5-flash",status="200"} 100`,
+		`gemwire_requests_total{client="",form="chat_completions",model="gemini-3.6-flash",status="200"} 100`,
 		"go_goroutines ",
 	} {
 		if !strings.Contains(text, "\n"+want) {
@@ -119,7 +119,7 @@ func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
 		if code := w.Terminate(t); code != 0 {
 			t.Errorf("exit code %d\n%s", code, w.Stderr)
 		}
-		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.5-flash", strings.TrimSpace(submitted.stdout))
+		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.6-flash", strings.TrimSpace(submitted.stdout))
 		c.wasTold(t, "/v1/metrics", "gen_ai.client.token.usage")
 	})
 	t.Run("by run and retry", func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestACollectorOfOpenTelemetryIsToldOfJobs(t *testing.T) {
 		if got := gemwire(t.Context(), "batch", "run", in, "--out", out, "--store", store, "--no-validation"); got.code != 1 {
 			t.Fatal(got)
 		}
-		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.5-flash")
+		c.wasTold(t, "/v1/traces", "bulk job", "bulk range", "chat gemini-3.6-flash")
 		c.told["/v1/traces"].Reset()
 		if got := gemwire(t.Context(), "batch", "retry", "--out", out+".again", "--store", store); got.code != 1 {
 			t.Fatal(got)

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
@@ -31,7 +32,7 @@ func newSubmit() *cobra.Command {
 		Use:                   "submit [flags] FILE",
 		Short:                 "Submit a job for workers",
 		Long:                  submitHelp,
-		Example:               "  gemwire batch submit questions.jsonl --nats nats://127.0.0.1:4222 -m gemini-3.5-flash",
+		Example:               "  gemwire batch submit questions.jsonl --nats nats://127.0.0.1:4222 -m " + models.Default,
 		Args:                  cobra.MaximumNArgs(1),
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

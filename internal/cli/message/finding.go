@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // Finding is one thing that is wrong with an input, and where.
@@ -19,6 +20,12 @@ type Finding struct {
 	Offset int64
 	// Reason is in words what is wrong.
 	Reason string
+	// Severity is a warning for what a description does not know.
+	Severity validation.Severity
+	// Rule is the name of the rule that is broken, "" if no rule has a name.
+	Rule string
+	// Line and Column count from 1; 0 when they are not known.
+	Line, Column int
 }
 
 // String returns the finding as one line, "/pointer: offset 17: reason". What is not known is left
@@ -30,6 +37,9 @@ func (f Finding) String() string {
 	}
 	if f.Offset >= 0 {
 		fmt.Fprintf(&b, "offset %d: ", f.Offset)
+	}
+	if f.Severity == validation.SeverityWarning {
+		b.WriteString("warning: ")
 	}
 	b.WriteString(Escape(strings.Join(strings.Fields(f.Reason), " ")))
 	return b.String()
@@ -73,7 +83,11 @@ func locate(err error) []Finding {
 	var found []Finding
 	if e, ok := err.(locatedError); ok {
 		pointer, offset := e.Location()
-		found = []Finding{{pointer, offset, e.Reason()}}
+		found = []Finding{{Pointer: pointer, Offset: offset, Reason: e.Reason()}}
+		if v, ok := err.(validation.Violation); ok {
+			found[0].Severity, found[0].Rule = v.Severity, v.Rule
+			found[0].Line, found[0].Column = v.Position.Line, v.Position.Column
+		}
 	}
 	switch e := err.(type) {
 	case interface{ Findings() []Finding }: // which puts those of its cause into a larger input

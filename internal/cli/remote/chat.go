@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/cli/process"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -48,6 +49,7 @@ type conversation struct {
 
 func newChat() *cobra.Command {
 	var v conversation
+	v.server = &v.connection
 	cmd := &cobra.Command{
 		Use:                   "chat [flags]",
 		Short:                 "Talk with a model",
@@ -66,7 +68,7 @@ func newChat() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	v.question.addModelFlag(cmd, defaultModel)
+	v.question.addModelFlag(cmd, models.Default)
 	v.question.addManner(cmd)
 	flags.StringVar(&v.historyPath, "history", "", "continue the conversation in this `FILE`, and keep it there")
 	v.connection.addFlags(flags)

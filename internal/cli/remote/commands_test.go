@@ -90,8 +90,8 @@ func TestModelsOfAServerAreListed(t *testing.T) {
 	if err := json.Unmarshal([]byte(one.stdout), &described); err != nil || len(described) != 1 || *described[0].Name != "models/gemini-2.5-flash" {
 		t.Errorf("%+v: %v", one, err)
 	}
-	unknown := ask(t, server, "", "models", "--remote", "gemini-4-flash")
-	if unknown.code != 1 || unknown.stdout != "" || !strings.HasSuffix(unknown.stderr, "; did you mean gemini-3-flash?\n") {
+	unknown := ask(t, server, "", "models", "--remote", "gemini36-flash")
+	if unknown.code != 1 || unknown.stdout != "" || !strings.HasSuffix(unknown.stderr, "; did you mean gemini-3.6-flash?\n") {
 		t.Errorf("%+v", unknown)
 	}
 }
@@ -163,7 +163,7 @@ func resultsOfBatch(t *testing.T, server *geminitest.Server) string {
 		t.Fatal(err)
 	}
 	batch, err := client.Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
-		Model: new("gemini-3.5-flash"), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
+		Model: new("gemini-3.6-flash"), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
 	})
 	if err == nil {
 		batch, err = client.Batches.Get(t.Context(), *batch.Name)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/textproto"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type connection struct {
 	timeout           time.Duration
 	maxAttempts       int
 	headers           []string
+	storage           string
 }
 
 func (c *connection) addFlags(flags *pflag.FlagSet) {
@@ -41,6 +43,7 @@ func (c *connection) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.location, "location", "", "call Vertex AI at this `LOCATION` (default global)")
 	flags.DurationVar(&c.timeout, "timeout", 0, "give up after this `TIME`, such as 90s (default never)")
 	flags.IntVar(&c.maxAttempts, "max-attempts", 3, "call so many `TIMES` at most when the server is busy")
+	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff), "have Google store requests: `WAY` is off, on or project")
 	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; again for more")
 }
 
@@ -81,6 +84,7 @@ var errNoKey = errors.New("there is no API key; set GEMINI_API_KEY, or name a fi
 // options returns those of the flags. The errors of what they say are errors of usage, except those of files.
 func (c *connection) options(ctx context.Context) ([]gemini.Option, error) {
 	opts := []gemini.Option{gemini.WithUserAgent("gemwire-command"), gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}
+	opts = append(opts, gemini.WithStorage(gemini.Storage(c.storage)))
 	headers, err := c.headerOptions()
 	if err != nil {
 		return nil, err
@@ -90,6 +94,8 @@ func (c *connection) options(ctx context.Context) ([]gemini.Option, error) {
 		opts = append(opts, gemini.WithBaseURL(c.baseURL))
 	}
 	switch {
+	case !slices.Contains(gemini.Storages(), gemini.Storage(c.storage)):
+		return nil, usageError{fmt.Errorf("--store-at-google: %q is not a way; use off, on or project", c.storage)}
 	case c.maxAttempts < 1:
 		return nil, usageError{errors.New("--max-attempts must be 1 or more")}
 	case c.timeout < 0:

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
@@ -46,7 +47,7 @@ func newCount() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	q.addModelFlag(cmd, defaultModel)
+	q.addModelFlag(cmd, models.Default)
 	q.addManner(cmd)
 	q.addToolFlag(cmd)
 	q.addFileFlags(cmd)

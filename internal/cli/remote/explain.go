@@ -3,10 +3,12 @@ package remote
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -61,7 +63,7 @@ func advice(e *gemini.Error, model string) string {
 	case gemini.CategoryRateLimit:
 		return quotaAdvice(e)
 	case gemini.CategoryNotFound:
-		return modelAdvice(model)
+		return modelAdvice(model, clock.Now())
 	case gemini.CategoryServer:
 		return laterAdvice(e)
 	default:
@@ -107,12 +109,23 @@ func laterAdvice(e *gemini.Error) string {
 	return "; try again later"
 }
 
-// modelAdvice names models that a mistyped one may stand for.
-func modelAdvice(model string) string {
+// modelAdvice says when a model was shut down and what replaces it, or names the models that a mistyped one may stand
+// for. It names only models that are served today.
+func modelAdvice(model string, now time.Time) string {
 	if model == "" {
 		return ""
 	}
-	if meant := message.DidYouMean(model, models.Families()); meant != "" {
+	known := models.At(model, models.GeminiAPI, now)
+	for _, notice := range known.Notices(0) {
+		if notice.Kind == models.NoticeShutDown {
+			return "; " + notice.String()
+		}
+	}
+	isGone := func(id string) bool {
+		offered := models.At(id, models.GeminiAPI, now)
+		return !offered.IsServed() || offered.Lifecycle.Released.After(now)
+	}
+	if meant := message.DidYouMean(model, slices.DeleteFunc(models.IDs(), isGone)); meant != "" {
 		return meant
 	}
 	return "; 'gemwire models --remote' lists models"

@@ -52,6 +52,7 @@ type generation struct {
 
 func newGenerate() *cobra.Command {
 	var g generation
+	g.server = &g.connection
 	cmd := &cobra.Command{
 		Use:                   "generate [flags] PROMPT...",
 		Short:                 "Ask a model, and print its answer",
@@ -69,7 +70,7 @@ func newGenerate() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	g.question.addModelFlag(cmd, defaultModel)
+	g.question.addModelFlag(cmd, models.Default)
 	g.question.addManner(cmd)
 	g.question.addToolFlag(cmd)
 	g.question.addFileFlags(cmd)
@@ -113,6 +114,9 @@ func (g *generation) run(ctx context.Context, c *call, prompt string) error {
 	if err == nil {
 		err = g.checkSchema(c, response)
 	}
+	if ctx.Err() == nil && response.Model != "" {
+		c.noteModels(response.Model)
+	}
 	if !g.quiet && ctx.Err() == nil {
 		c.noteUsage(response)
 	}
@@ -133,7 +137,7 @@ func (g *generation) askForSchema(ctx context.Context, request *geminiapi.Genera
 		request.GenerationConfig = &geminiapi.GenerationConfig{}
 	}
 	request.GenerationConfig.ResponseMIMEType = new("application/json")
-	if models.TraitsOf(g.model).JSONSchema {
+	if g.traits().JSONSchema {
 		request.GenerationConfig.ResponseJSONSchema = read.Document
 		return nil
 	}

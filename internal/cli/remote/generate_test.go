@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ import (
 // tokens is the usage that scripted answers have in these tests.
 var tokens = geminitest.Usage(&geminiapi.UsageMetadata{PromptTokenCount: new(3), CandidatesTokenCount: new(2), TotalTokenCount: new(5)})
 
-const tokensLine = "gemwire: gemini-3.5-flash: 3 tokens in, 2 out\n"
+const tokensLine = "gemwire: gemini-3.6-flash: 3 tokens in, 2 out\n"
 
 var sources = &geminiapi.GroundingMetadata{
 	GroundingChunks: []geminiapi.GroundingChunk{
@@ -118,10 +119,24 @@ func TestGenerateSaysInOneLineWhatWentWrongAndWhatToDo(t *testing.T) {
 
 func TestGenerateNamesTheModelThatWasMeant(t *testing.T) {
 	t.Parallel()
-	got := ask(t, geminitest.NewServer(t), "", "generate", "-m", "gemini-4-flash", "Go")
-	if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "gemwire: 404 NOT_FOUND: models/gemini-4-flash ") ||
-		!strings.HasSuffix(got.stderr, "; did you mean gemini-3-flash?\n") {
+	got := ask(t, geminitest.NewServer(t), "", "generate", "-m", "gemini36-flash", "Go")
+	if got.code != 1 || got.stdout != "" || !strings.HasPrefix(got.stderr, "gemwire: 404 NOT_FOUND: models/gemini36-flash ") ||
+		!strings.HasSuffix(got.stderr, "; did you mean gemini-3.6-flash?\n") {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
+	t.Parallel()
+	for model, want := range map[string]string{
+		"gemini-2.0-flash": "; gemini-2.0-flash was shut down on 2026-06-01; Google names gemini-3.5-flash-lite in its place\n",
+		"gemini-2.0-flsh":  "; did you mean gemini-2.5-flash?\n",
+		"gemini-4-argn":    "; 'gemwire models --remote' lists models\n", // which is not released yet
+	} {
+		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
+		if got.code != 1 || !strings.HasSuffix(got.stderr, want) {
+			t.Errorf("%s: %+v", model, got)
+		}
 	}
 }
 
@@ -178,6 +193,9 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 		want  string
 	}{
 		"nothing": {nil, `{"contents":[{"parts":[{"text":"Go"}],"role":"user"}]}`},
+		"that it is stored": {
+			[]string{"--store-at-google", "on"}, `{"contents":[{"parts":[{"text":"Go"}],"role":"user"}]}`,
+		},
 		"an instruction": {
 			[]string{"--system", "Be brief."}, `{"contents":[{"parts":[{"text":"Go"}],"role":"user"}],"systemInstruction":{"parts":[{"text":"Be brief."}]}}`,
 		},
@@ -218,6 +236,7 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			want.Store = new(slices.Contains(test.flags, "on")) // of --store-at-google
 			if diff := cmp.Diff(want, server.Requests()[0].Content); diff != "" {
 				t.Error(diff)
 			}
@@ -437,4 +456,13 @@ func TestWithoutAKeyTheFakeServerAnswers(t *testing.T) {
 	t.Setenv("GOOGLE_GEMINI_BASE_URL", server.URL())
 	t.Setenv("GEMINI_API_KEY", secret)
 	wantResult(t, gemwire(t, "", "generate", "--quiet", "hello"), 0, "Yes.\n", "")
+}
+
+func TestGenerateWarnsOfAModelThatEnds(t *testing.T) {
+	t.Parallel()
+	got := ask(t, geminitest.NewServer(t), "", "generate", "--quiet", "-m", "gemini-3.5-flash", "Go")
+	const want = "gemwire: gemini-3.5-flash ends on 2026-10-08; Google names gemini-3.6-flash in its place\n"
+	if got.code != 0 || got.stderr != want {
+		t.Errorf("%+v", got)
+	}
 }

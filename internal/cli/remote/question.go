@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/cli/message"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
@@ -16,6 +17,8 @@ import (
 type question struct {
 	model, system, thinking string
 	tools, images, files    []string
+
+	server *connection // that is asked; nil is the Gemini API
 }
 
 // amounts are the values of --thinking.
@@ -24,7 +27,7 @@ var amounts = []models.Amount{models.AmountNone, models.AmountLow, models.Amount
 func (q *question) addModelFlag(cmd *cobra.Command, model string) {
 	cmd.Flags().StringVarP(&q.model, "model", "m", model, "ask the model `M`")
 	// The only error is a flag that does not exist.
-	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(models.Families(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(models.IDs(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // addManner adds the flags for how the model is to answer.
@@ -96,7 +99,7 @@ func (q *question) thinkingConfig() (*geminiapi.ThinkingConfig, error) {
 		return nil, nil
 	}
 	amount := models.Amount(q.thinking)
-	config := models.TraitsOf(q.model).Thinking.Config(amount)
+	config := q.traits().Thinking.Config(amount)
 	switch {
 	case !isAmount(amount):
 		return nil, fmt.Errorf("--thinking: unknown level %q; the levels are %s", q.thinking, message.List(amounts, "and"))
@@ -106,6 +109,15 @@ func (q *question) thinkingConfig() (*geminiapi.ThinkingConfig, error) {
 		config.IncludeThoughts = new(true)
 	}
 	return config, nil
+}
+
+// traits are what the model takes that answers at the server now.
+func (q *question) traits() models.Traits {
+	service := models.GeminiAPI
+	if q.server != nil && q.server.project != "" {
+		service = models.VertexAI
+	}
+	return models.At(q.model, service, clock.Now()).Traits
 }
 
 func isAmount(amount models.Amount) bool {

@@ -13,10 +13,13 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/message"
 	"github.com/gemwire/gemwire/internal/cli/process"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
@@ -25,15 +28,15 @@ func Commands() []*cobra.Command {
 	return []*cobra.Command{newGenerate(), newChat(), newCount(), newEmbed(), newFiles()}
 }
 
-// defaultModel is the newest Flash model whose id both services have, neither as a preview nor as an alias.
-const defaultModel = "gemini-3.5-flash"
-
 // call is one call of a command: its streams, and the client with what closes it.
 type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	client         *gemini.Client
 	model          string // "" for a command that has none
+	service        models.Backends
+	at             time.Time       // when it began
+	noted          map[string]bool // what was said of the model
 }
 
 // newCall returns a call of cmd without a client.
@@ -43,6 +46,25 @@ func newCall(cmd *cobra.Command) *call {
 		stdin:  process.NewReader(ctx, cmd.InOrStdin()),
 		stdout: cmd.OutOrStdout(),
 		stderr: cmd.ErrOrStderr(),
+		at:     clock.Now(),
+	}
+}
+
+// noticeTime is how long before its end a model is reported.
+const noticeTime = 30 * 24 * time.Hour
+
+// noteModels prints what the user should know of the model, after one has answered: that it was another one, that it is
+// deprecated or that it ends soon. Each is printed once.
+func (c *call) noteModels(answered string) {
+	asked := models.At(c.model, c.service, c.at)
+	for _, note := range asked.Notes(answered, noticeTime) {
+		if !c.noted[note] {
+			c.note(note)
+		}
+		if c.noted == nil {
+			c.noted = map[string]bool{}
+		}
+		c.noted[note] = true
 	}
 }
 
@@ -53,7 +75,10 @@ func (c *call) connected(ctx context.Context, flags *connection, do func(ctx con
 		return c.fail(ctx, err)
 	}
 	defer disconnect()
-	c.client = client
+	c.client, c.service = client, models.GeminiAPI
+	if flags.project != "" {
+		c.service = models.VertexAI
+	}
 	return c.fail(ctx, do(ctx))
 }
 

@@ -112,7 +112,7 @@ func TestAChatOnATerminalEditsLines(t *testing.T) {
 		waitFor(t, &s.lockedBuffer, until)
 	}
 	waitFor(t, &s.lockedBuffer, "> ")
-	waitFor(t, &stderr, "talking with gemini-3.5-flash; /help lists commands, Ctrl-D leaves\n")
+	waitFor(t, &stderr, "talking with gemini-3.6-flash; /help lists commands, Ctrl-D leaves\n")
 	press("forgotten\x03helo\x1b[Dl\r", "You said: hello\r\n") // Ctrl-C empties the line, an arrow goes back
 	press("bad\r", "bad\r\n> ")                                // a failure is not the end
 	press("slow\r", "Once upon")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/big"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,9 +29,10 @@ type Schema struct {
 	compiled *jsonschema.Schema
 }
 
-// Read reads a schema from a file. It may refer to other files; nothing is fetched from a network.
-func Read(ctx context.Context, path string) (*Schema, error) {
-	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(path) })
+// Read reads a schema from a file. The schema must be whole: a reference to another file, or to a
+// network, is an error, and nothing else is read.
+func Read(ctx context.Context, name string) (*Schema, error) {
+	data, err := process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(name) })
 	if err != nil {
 		return nil, process.WithoutPath(err)
 	}
@@ -44,16 +44,16 @@ func Read(ctx context.Context, path string) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	location, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
+	compiler.UseLoader(noLoader{})
 	if err := compiler.AddResource(location, document); err != nil {
 		return nil, err
 	}
 	compiled, err := compiler.Compile(location)
+	if refused, ok := errors.AsType[*jsonschema.LoadURLError](err); ok {
+		return nil, outside(refused.URL)
+	}
 	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
 		return nil, noSchema(invalid)
 	}
@@ -61,6 +61,25 @@ func Read(ctx context.Context, path string) (*Schema, error) {
 		return nil, err
 	}
 	return &Schema{Document: text, compiled: compiled}, nil
+}
+
+// The address of the schema, from which it resolves its references.
+const (
+	folder   = "gemwire:///"
+	location = folder + "schema.json"
+)
+
+// noLoader refuses to read what a schema refers to.
+type noLoader struct{}
+
+var errOutside = errors.New("outside of the schema's file")
+
+func (noLoader) Load(string) (any, error) { return nil, errOutside }
+
+// outside returns the error for a reference that leads out of the file.
+func outside(url string) error {
+	target := cutText(strings.TrimPrefix(url, folder))
+	return fmt.Errorf("%q is not in the schema's file; put it under $defs and refer to it with #/$defs/NAME", target)
 }
 
 // noSchema returns the error for a file that is no schema.
@@ -78,6 +97,9 @@ func (s *Schema) Violations(value jsontext.Value) []validation.Violation {
 	if err != nil {
 		return []validation.Violation{{Rule: "json", Want: "must be JSON"}}
 	}
+	if exceeds(s.compiled, instance) {
+		return tooManySteps()
+	}
 	return schemaViolations(s.compiled.Validate(instance))
 }
 
@@ -91,7 +113,17 @@ func schemaViolations(err error) []validation.Violation {
 	if !ok {
 		return []validation.Violation{{Rule: "schema", Want: err.Error()}}
 	}
-	return brokenBy(e)
+	return unique(brokenBy(e))
+}
+
+// unique returns each violation once, in the order of the first ones.
+func unique(all []validation.Violation) []validation.Violation {
+	seen := make(map[validation.Violation]bool, len(all))
+	return slices.DeleteFunc(all, func(v validation.Violation) bool {
+		isKnown := seen[v]
+		seen[v] = true
+		return isKnown
+	})
 }
 
 func brokenBy(e *jsonschema.ValidationError) []validation.Violation {

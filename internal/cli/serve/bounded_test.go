@@ -38,7 +38,7 @@ const connections = 50
 // TestA8_MemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed traffic, images in
 // it, with the inspector keeping bodies, does not make the process grow. Not parallel, as it counts.
 func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
-	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies", "--alias", "gpt-4o=gemini-3.5-flash")
+	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies", "--alias", "gpt-4o=gemini-3.6-flash")
 	image := strings.Repeat("iVBORw0KGgoA", 4096)
 	bodies := []string{
 		`{"model":"gpt-4o","messages":[{"role":"user","content":"hello"}]}`,

@@ -26,7 +26,7 @@ func (r *running) beginBatch(t *testing.T, requests int) *openaiapi.Batch {
 		t.Fatal(err)
 	}
 	for i := range requests {
-		fmt.Fprintf(part, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]}}`+"\n", i)
+		fmt.Fprintf(part, `{"custom_id":"%d","method":"POST","url":"/v1/chat/completions","body":{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hello"}]}}`+"\n", i)
 	}
 	_ = form.Close()
 	file, err := openai.DecodeFile(r.post(t, "/v1/files", form.FormDataContentType(), &body))
@@ -107,7 +107,7 @@ func TestMetricsOfBatchesAreBesideThoseOfRequests(t *testing.T) {
 	for _, want := range []string{
 		completed,
 		`gemwire_bulk_lines_total{executor="live",status="200"} 20`,
-		`gemwire_requests_total{client="",form="chat_completions",model="gemini-3.5-flash",status="200"} 20`,
+		`gemwire_requests_total{client="",form="chat_completions",model="gemini-3.6-flash",status="200"} 20`,
 		"go_goroutines ",
 	} {
 		if !strings.Contains(text, "\n"+want) {

@@ -24,7 +24,7 @@ func TestANewKeyLetsItsClientIn(t *testing.T) {
 	ask := func(key string) int {
 		t.Helper()
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+"/v1/chat/completions",
-			strings.NewReader(`{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"hello"}]}`))
+			strings.NewReader(`{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hello"}]}`))
 		if err != nil {
 			t.Fatal(err)
 		}

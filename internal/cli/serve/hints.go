@@ -6,10 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
-
-// hintModel is the model of the first request of a newcomer.
-const hintModel = "gemini-3.5-flash"
 
 // printHints prints how to try the gateway.
 func printHints(out io.Writer, url, page string, settings *config.Config) {
@@ -21,7 +19,7 @@ Ask it, in another terminal:
 
 Programs for OpenAI reach it by the base URL %s/v1 and any key, those for Anthropic
 and for Gemini by %s.
-`, url, hintModel, url, url)
+`, url, models.Default, url, url)
 	if page != "" {
 		fmt.Fprintf(out, "\nSee what became of a request in the inspector:\n\n  %s\n\n", page)
 	}

@@ -59,7 +59,7 @@ func TestAReloadDropsNobody(t *testing.T) {
 func TestSettingsThatMakeNoSenseStayAsTheyWere(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "gateway.yaml")
-	if err := os.WriteFile(file, []byte("alias: {one: gemini-3.5-flash}"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("alias: {one: gemini-3.6-flash}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := serve(t, "--config", file)
@@ -70,7 +70,7 @@ func TestSettingsThatMakeNoSenseStayAsTheyWere(t *testing.T) {
 		before := strings.Count(r.Stderr.String(), "level=ERROR")
 		r.HangUp()
 		r.Stderr.WaitFor(t, strings.Repeat(`(?s)level=ERROR msg="the settings are not read again.*`, before+1))
-		if reply := r.ask(t, "one", false); reply.StatusCode != http.StatusOK || reply.Header.Get("X-Gemwire-Model") != "gemini-3.5-flash" {
+		if reply := r.ask(t, "one", false); reply.StatusCode != http.StatusOK || reply.Header.Get("X-Gemwire-Model") != "gemini-3.6-flash" {
 			t.Errorf("%s: %s %s", content, reply.Status, text(t, reply))
 		}
 	}

@@ -33,10 +33,10 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "responses.db")
 	first := serve(t, "--response-store", path)
-	id, _ := first.createResponse(t, `{"model":"gemini-3.5-flash","input":"hello"}`)
+	id, _ := first.createResponse(t, `{"model":"gemini-3.6-flash","input":"hello"}`)
 	first.HangUp() // which leaves the file open
 	first.Stderr.WaitFor(t, `msg="the settings are read again"`)
-	id, _ = first.createResponse(t, `{"model":"gemini-3.5-flash","input":"again","previous_response_id":"`+id+`"}`)
+	id, _ = first.createResponse(t, `{"model":"gemini-3.6-flash","input":"again","previous_response_id":"`+id+`"}`)
 	if code := first.Terminate(t); code != 0 {
 		t.Fatalf("exit code %d\n%s", code, first.Stderr)
 	}
@@ -44,7 +44,7 @@ func TestResponsesInAFileOutliveTheProcess(t *testing.T) {
 	if status, body := second.Get(t, "/v1/responses/"+id); status != http.StatusOK || !strings.Contains(body, "You said: again") {
 		t.Errorf("HTTP %d: %s", status, body)
 	}
-	second.createResponse(t, `{"model":"gemini-3.5-flash","input":"once more","previous_response_id":"`+id+`"}`)
+	second.createResponse(t, `{"model":"gemini-3.6-flash","input":"once more","previous_response_id":"`+id+`"}`)
 }
 
 func TestAStoreThatCannotBeOpenedIsSaid(t *testing.T) {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/gemwire/gemwire/internal/cli/health"
 	"github.com/gemwire/gemwire/internal/loopback"
@@ -21,7 +22,11 @@ func (s *server) routes() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler, isOwn := own[r.URL.Path]
 		if !isOwn || r.Method != http.MethodGet && r.Method != http.MethodHead {
-			handler = s.gateway
+			s.gateway.ServeHTTP(w, r)
+			return
+		}
+		if r.ContentLength != 0 { // the server waits for a body that is not read
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Duration(s.settings.HeaderTimeout)))
 		}
 		handler.ServeHTTP(w, r)
 	})

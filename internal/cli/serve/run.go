@@ -86,7 +86,7 @@ func (s *server) apply(settings *config.Config) error {
 
 // fixed are the settings that are in force until the process ends.
 var fixed = []string{
-	"addr", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
+	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
 	"response_store", "response_store_count", "response_store_size", "response_store_age",
 	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens", "bulk_limit_output_tokens",
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
 )
 
@@ -36,7 +37,7 @@ again without dropping any. It answers /healthz, /readyz and /metrics.`
 
 const serveExamples = `  gemwire serve
   gemwire serve --inspect
-  gemwire serve --alias gpt-4o=gemini-3.5-flash
+  gemwire serve --alias gpt-4o=` + models.Default + `
   gemwire serve --response-store memory
   gemwire serve --upstream openai --base-url https://server.example/v1
   gemwire serve --config gateway.yaml

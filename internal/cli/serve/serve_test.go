@@ -19,7 +19,7 @@ import (
 
 func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *testing.T) {
 	t.Parallel()
-	r := serve(t, "--alias", "gpt-4o=gemini-3.5-flash")
+	r := serve(t, "--alias", "gpt-4o=gemini-3.6-flash")
 	first, _, _ := strings.Cut(r.Stderr.String(), "\n")
 	if !strings.Contains(first, "no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") || !strings.Contains(first, "upstream=embedded") {
 		t.Error(first)
@@ -32,7 +32,7 @@ func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *t
 	if body := text(t, stream); !strings.HasSuffix(body, "data: [DONE]\n\n") {
 		t.Error(body)
 	}
-	r.Stderr.WaitFor(t, `msg=request id=req_[0-9a-f]{32} form=chat_completions .*model=gpt-4o upstream_model=gemini-3.5-flash .*status=200`)
+	r.Stderr.WaitFor(t, `msg=request id=req_[0-9a-f]{32} form=chat_completions .*model=gpt-4o upstream_model=gemini-3.6-flash .*status=200`)
 	if code := r.Terminate(t); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
@@ -259,7 +259,7 @@ func TestTheInspectorHasALinkAndEndsWithTheGateway(t *testing.T) {
 	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0")
 	link := `msg="inspector; the link works once, and SIGHUP writes another" url="?(http://127\.0\.0\.1:[0-9]+/\?token=[0-9A-Z]+)`
 	page := r.Stderr.WaitFor(t, link)[1]
-	text(t, r.ask(t, "gemini-3.5-flash", false))
+	text(t, r.ask(t, "gemini-3.6-flash", false))
 	open := func(page string) int {
 		t.Helper()
 		jar, _ := cookiejar.New(nil)

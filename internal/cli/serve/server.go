@@ -190,22 +190,15 @@ func (s *server) logUpstream() {
 	}
 }
 
-// Clients get so long to send the head of a request, and to ask again on a connection. A body and an answer may take as
-// long as they take: the gateway has limits of its own for these.
-const (
-	headerTimeout = 30 * time.Second
-	idleTimeout   = 3 * time.Minute
-)
-
-// listen opens an address. What answers there is set before it is served.
+// listen opens an address. Its handler is set before it is served. The gateway itself limits the time of bodies and answers.
 func (s *server) listen(ctx context.Context, addr string) (*listener, error) {
 	opened, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", addr, listenError(err))
 	}
 	l := &listener{opened, &http.Server{
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
+		ReadHeaderTimeout: time.Duration(s.settings.HeaderTimeout),
+		IdleTimeout:       time.Duration(s.settings.IdleTimeout),
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of requests that are no HTTP
 	}}
 	s.listeners = append(s.listeners, l)

@@ -33,14 +33,14 @@ func TestACollectorOfOpenTelemetryIsToldOfRequestsAndJobs(t *testing.T) {
 	t.Setenv("OTEL_SERVICE_NAME", "my-gateway")
 	r := serve(t, "--bulk-store", filepath.Join(t.TempDir(), "bulk"))
 	r.endedBatch(t, r.beginBatch(t, 2).ID)
-	text(t, r.ask(t, "gemini-3.5-flash", false))
+	text(t, r.ask(t, "gemini-3.6-flash", false))
 	if code := r.Terminate(t); code != 0 {
 		t.Errorf("exit code %d\n%s", code, r.Stderr)
 	}
 	mu.Lock()
 	defer mu.Unlock()
 	for path, wants := range map[string][]string{
-		"/v1/traces":  {"chat gemini-3.5-flash", "bulk job", "bulk range", "my-gateway", "gen_ai.usage.output_tokens"},
+		"/v1/traces":  {"chat gemini-3.6-flash", "bulk job", "bulk range", "my-gateway", "gen_ai.usage.output_tokens"},
 		"/v1/metrics": {"gen_ai.server.request.duration", "gen_ai.client.token.usage"},
 	} {
 		for _, want := range wants {

@@ -37,6 +37,17 @@ type schema struct {
 	Since     string            `yaml:"x-since"`
 	EnumSince map[string]string `yaml:"x-enum-since"`
 
+	// Where a value is described elsewhere, and what it may be or hold.
+	Ref   string   `yaml:"$ref"`
+	AllOf []schema `yaml:"allOf"`
+	OneOf []schema `yaml:"oneOf"`
+	AnyOf []schema `yaml:"anyOf"`
+	Items *schema  `yaml:"items"`
+	// AnswersHave lists the members that all recorded answers have, in place of Required. AnswersNull lists
+	// those that recorded answers have as null.
+	AnswersHave []string `yaml:"x-answers-have"`
+	AnswersNull []string `yaml:"x-answers-null"`
+
 	// What values are held to.
 	Format           string `yaml:"format"`
 	Minimum          string `yaml:"minimum"`

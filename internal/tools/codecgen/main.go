@@ -62,6 +62,15 @@
 // checkTYPE, the walk calls that for every value of the type; where skipsTYPE returns true, the walk does not look
 // into such values. So the package says by hand only what no description can.
 //
+// # Descriptions of payloads
+//
+//	go run ./internal/tools/codecgen described DIR:SCHEMA,SCHEMA...[:protojson] DESCRIPTION
+//
+// In DIR it writes described.gen.go: the variable described, a table for package payloadcheck of the schemas and of
+// all that they hold. At a schema, x-answers-have lists the members that all recorded answers have, in place of required:
+// that is for requests, or for all that a vendor documents. x-answers-null lists those that were recorded as null although
+// the description does not allow it. Where protojson says so, an enum may be a number.
+//
 // # Visits of members
 //
 //	go run ./internal/tools/codecgen members DIR:TYPE,TYPE... DIR...
@@ -87,12 +96,14 @@ func run(args []string, stderr io.Writer) int {
 	var err error
 	switch {
 	case len(args) == 0:
-		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...\n       codecgen members DIR:TYPE,TYPE... DIR...")
+		fmt.Fprintln(stderr, "usage: codecgen DIR[=DESCRIPTION][:[TYPE,TYPE...][:protojson]]...\n       codecgen check DIR:TYPE,TYPE... DIR...\n       codecgen structure DIR:TYPE,TYPE... DIR=DESCRIPTION...\n       codecgen described DIR:SCHEMA,SCHEMA...[:protojson] DESCRIPTION\n       codecgen members DIR:TYPE,TYPE... DIR...")
 		return 2
 	case args[0] == "check" && len(args) > 1:
 		err = generateFor(args[1:], quickCheckName, emitCheck)
 	case args[0] == "structure" && len(args) > 1:
 		err = generateFor(args[1:], structureName, emitStructure)
+	case args[0] == "described" && len(args) == 3:
+		err = generateDescribed(args[1], args[2])
 	case args[0] == "members" && len(args) > 1:
 		err = generateFor(args[1:], membersName, emitMembers)
 	default:
@@ -110,13 +121,14 @@ const (
 	quickCheckName = "quickcheck.gen.go"
 	structureName  = "structure.gen.go"
 	membersName    = "members.gen.go"
+	describedName  = "described.gen.go"
 
 	// protoJSON is what a package is marked with.
 	protoJSON = "protojson"
 )
 
 // written are the files of this command, none of which it reads.
-var written = []string{codecName, quickCheckName, structureName, membersName}
+var written = []string{codecName, quickCheckName, structureName, membersName, describedName}
 
 // generate writes the codecs of all packages, or none when one of them is not understood.
 func generate(args []string) error {

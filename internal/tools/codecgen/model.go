@@ -66,12 +66,25 @@ type Struct struct {
 	raw []rawField
 }
 
+// StrictNames returns the names of the members that are others if letter case and separators are ignored.
+func (s *Struct) StrictNames() []string {
+	var names []string
+	for _, f := range s.Fields {
+		if f.Strict {
+			names = append(names, f.JSONName)
+		}
+	}
+	return names
+}
+
 // Field is a member of a JSON object.
 type Field struct {
 	Name, JSONName string
 	Type           *Type
 	// OmitZero leaves out the member when the field is the zero value of its type.
 	OmitZero bool
+	// Strict is set for a member that is another one if its letter case and separators are ignored.
+	Strict bool
 	// Forms is the tag of this name: formAlone, formObject or "".
 	Forms string
 	// Constant is the only value of a member that has no field, else "".

@@ -158,6 +158,9 @@ func (p *Package) readConstants(declaration *ast.GenDecl) error {
 	return nil
 }
 
+// strictCase is the option of a json tag for a name that is matched as it is.
+const strictCase = "case:strict"
+
 // unknownName is the field that holds the members without a field.
 const unknownName = "Unknown"
 
@@ -171,9 +174,12 @@ func (p *Package) field(raw rawField) (Field, error) {
 		return Field{}, err
 	}
 	options := strings.Split(raw.tag, ",")
-	f := Field{Name: raw.name, JSONName: options[0], Type: t, OmitZero: slices.Contains(options, "omitzero"), Forms: raw.forms}
+	f := Field{
+		Name: raw.name, JSONName: options[0], Type: t, Forms: raw.forms,
+		OmitZero: slices.Contains(options, "omitzero"), Strict: slices.Contains(options, strictCase),
+	}
 	for _, option := range options[1:] {
-		if option != "omitzero" && option != "case:strict" {
+		if option != "omitzero" && option != strictCase {
 			return Field{}, fmt.Errorf("json option %q", option)
 		}
 	}

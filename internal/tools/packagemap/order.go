@@ -28,7 +28,7 @@ var order = layers{
 	{name: "gateway", rooms: []string{"pkg/gateway"}},
 	{name: "bulk jobs", rooms: []string{"pkg/bulk"}},
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
-	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/ratecard", "pkg/telemetry/*", "internal/tokenestimate"}},
+	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/openaitest", "pkg/responsestest", "pkg/anthropictest", "pkg/ratecard", "pkg/telemetry/*", "internal/tokenestimate", "internal/unknownmember"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "between forms", rooms: []string{"pkg/transform/internal"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 )
@@ -45,14 +46,18 @@ func batchOf(j *bulk.Job) *openaiapi.Batch {
 // completionWindow is the only one that OpenAI has.
 const completionWindow = "24h"
 
-// errorsOf tells what is wrong with the input, nil where nothing is.
+// errorsOf returns the errors in the input, or nil. Param names a member as OpenAI does. The message
+// has its pointer.
 func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	if len(j.Problems) == 0 {
 		return nil
 	}
 	out := &openaiapi.BatchErrors{Object: openaiapi.ObjectTypeList}
 	for _, problem := range j.Problems {
-		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message, Param: optional.Text(problem.Param)}
+		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message, Param: optional.Text(pointer.Param(problem.Param))}
+		if problem.Param != "" {
+			told.Message = problem.Param + ": " + problem.Message
+		}
 		if problem.Line > 0 {
 			told.Line = &problem.Line
 		}

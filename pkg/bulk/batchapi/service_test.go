@@ -183,14 +183,14 @@ func chat(id, model string) string {
 	return fmt.Sprintf(`{"custom_id":%q,"method":"POST","url":"/v1/chat/completions","body":{"model":%q,"messages":[{"role":"user","content":"hello"}]}}`+"\n", id, model)
 }
 
-const flash = "gemini-3.5-flash"
+const flash = "gemini-3.6-flash"
 
 func TestABatchIsAnsweredByTheGatewayItself(t *testing.T) {
 	t.Parallel()
 	for endpoint, input := range map[string]string{
 		"/v1/chat/completions": chat("a", flash) + chat("b", flash),
-		"/v1/responses": `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"hello"}}` + "\n" +
-			`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.5-flash","input":"good night"}}`,
+		"/v1/responses": `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"hello"}}` + "\n" +
+			`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"gemini-3.6-flash","input":"good night"}}`,
 		"/v1/embeddings": `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":"hello"}}` + "\n" +
 			`{"custom_id":"b","method":"POST","url":"/v1/embeddings","body":{"model":"gemini-embedding-001","input":["good","night"]}}`,
 	} {
@@ -258,6 +258,20 @@ func TestABatchOfAWrongFileFailsWithAllItsLines(t *testing.T) {
 	shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, 2)
 	if err != nil || len(shown) != 2 || shown[0].Line != 2 {
 		t.Errorf("the inspector shows %+v, %v", shown, err)
+	}
+}
+
+func TestABatchNamesAMemberAtFaultAsOpenAIDoes(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	input := strings.Replace(chat("a", flash), `"role":"user"`, `"role":"narrator"`, 1)
+	failed := a.ended(a.batch("/v1/chat/completions", input).ID)
+	if failed.Status != openaiapi.BatchStatusFailed || failed.Errors == nil || len(failed.Errors.Data) != 1 {
+		t.Fatalf("it ends as %+v", failed)
+	}
+	const param, pointer = "body.messages[0].role", "/body/messages/0/role: "
+	if e := failed.Errors.Data[0]; e.Param == nil || *e.Param != param || !strings.HasPrefix(e.Message, pointer) {
+		t.Errorf("%+v, want the param %s and the message %s...", e, param, pointer)
 	}
 }
 
@@ -406,7 +420,7 @@ func TestAFileForBatchesIsJSONL(t *testing.T) {
 
 func TestABatchBelongsToItsClient(t *testing.T) {
 	t.Parallel()
-	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") + "', models: [gemini-3.5-flash]}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
+	keys, err := clientkey.Read([]byte("keys:\n- {name: ann, hash: '" + clientkey.Hash("ann's") + "', models: [gemini-3.6-flash]}\n- {name: bob, hash: '" + clientkey.Hash("bob's") + "'}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -424,6 +438,21 @@ func TestABatchBelongsToItsClient(t *testing.T) {
 			t.Errorf("ann gets %s: HTTP %d: %s", path, answer.Code, answer.Body)
 		}
 	}
+	second := ann.ended(ann.batch("/v1/chat/completions", chat("a", flash)).ID)
+	for path, want := range map[string]string{
+		"/v1/batches?limit=1":                                         second.ID + " true",
+		"/v1/batches?limit=2":                                         second.ID + "," + done.ID + " false",
+		"/v1/files?limit=1&purpose=batch":                             second.InputFileID + " true",
+		"/v1/files?limit=2&purpose=batch":                             second.InputFileID + "," + done.InputFileID + " false",
+		"/v1/files?limit=1&purpose=batch&after=" + second.InputFileID: done.InputFileID + " false",
+	} {
+		if got := ann.page(path); got != want {
+			t.Errorf("ann lists %s: %s, want %s", path, got, want)
+		}
+		if got := bob.page(path); got != " false" {
+			t.Errorf("bob lists %s: %s", path, got)
+		}
+	}
 	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h"}`, done.InputFileID)
 	if answer := bob.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)); answer.Code != http.StatusBadRequest {
 		t.Errorf("bob's batch of ann's file: HTTP %d: %s", answer.Code, answer.Body)
@@ -432,6 +461,25 @@ func TestABatchBelongsToItsClient(t *testing.T) {
 	if failed := ann.lines(other.ErrorFileID); failed[0].Response.StatusCode != http.StatusNotFound {
 		t.Errorf("ann's batch reaches a model that her key is not for: %+v", failed)
 	}
+}
+
+// page returns the ids of a list, and whether it says that there are more.
+func (a *api) page(path string) string {
+	a.t.Helper()
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+		HasMore bool `json:"has_more"`
+	}
+	if answer := a.get(path); answer.Code != http.StatusOK || json.Unmarshal(answer.Body.Bytes(), &list) != nil {
+		a.t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	var ids []string
+	for _, one := range list.Data {
+		ids = append(ids, one.ID)
+	}
+	return fmt.Sprint(strings.Join(ids, ","), " ", list.HasMore)
 }
 
 func TestTheInspectorShowsJobs(t *testing.T) {
@@ -447,6 +495,98 @@ func TestTheInspectorShowsJobs(t *testing.T) {
 	}
 	if _, err := openai.DecodeBatch(a.get("/v1/batches/" + done.ID).Body.Bytes()); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestTheInspectorShowsWhyAJobRests(t *testing.T) {
+	t.Parallel()
+	a := serve(t, waiting{make(chan struct{}, 1)})
+	until := time.Date(2126, 11, 23, 8, 0, 0, 0, time.FixedZone("", -3600))
+	for shown, parking := range map[string]bulk.Parking{
+		"lunch": {Reason: "lunch"}, "the quota is used up, until 2126-11-23 09:00 UTC": {Reason: "the quota is used up", Until: until},
+	} {
+		job, err := a.jobs.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(chat("a", flash))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.jobs.Park(t.Context(), job.ID, parking); err != nil {
+			t.Fatal(err)
+		}
+		jobs, err := batchapi.Jobs(a.jobs).Jobs(t.Context(), 1)
+		if err != nil || len(jobs) != 1 || jobs[0].ID != job.ID || jobs[0].Resting != shown {
+			t.Errorf("%+v, %v; want %q", jobs, err, shown)
+		}
+	}
+}
+
+func TestTheInspectorShowsNoMoreFailuresThanItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	failed := a.ended(a.batch("/v1/chat/completions", chat("a", "none")+chat("b", "none")+chat("c", "none")).ID)
+	for most, want := range map[int]int{0: 0, 2: 2, 3: 3, 4: 3} {
+		if shown, err := batchapi.Jobs(a.jobs).Failures(t.Context(), failed.ID, most); err != nil || len(shown) != want {
+			t.Errorf("%d of 3: %+v, %v", most, shown, err)
+		}
+	}
+}
+
+// Embeddings have input alone.
+func TestUsageOfABatchIsThereWhenEitherSideHasTokens(t *testing.T) {
+	t.Parallel()
+	for name, usage := range map[string]line.Usage{"none": {}, "input": {InputTokens: 3, CachedTokens: 1}, "output": {OutputTokens: 2, ThinkingTokens: 1}} {
+		a := serve(t, executorFunc(func(ctx context.Context, item *bulk.Item) error {
+			l := item.Lines[0]
+			response := &line.Response{Status: 200, Body: []byte(`{}`)}
+			return item.Write(ctx, line.Result{Number: l.Number, CustomID: l.CustomID, Response: response, Usage: usage})
+		}))
+		done := a.ended(a.batch("/v1/chat/completions", chat("a", flash)).ID)
+		if usage == (line.Usage{}) {
+			if done.Usage != nil {
+				t.Errorf("%s: %+v", name, done.Usage)
+			}
+			continue
+		}
+		if u := done.Usage; u == nil || int64(u.InputTokens) != usage.InputTokens || int64(u.OutputTokens) != usage.OutputTokens ||
+			int64(u.TotalTokens) != usage.InputTokens+usage.OutputTokens || int64(u.InputTokensDetails.CachedTokens) != usage.CachedTokens ||
+			int64(u.OutputTokensDetails.ReasoningTokens) != usage.ThinkingTokens {
+			t.Errorf("%s: %+v", name, u)
+		}
+	}
+}
+
+type executorFunc func(context.Context, *bulk.Item) error
+
+func (f executorFunc) Run(ctx context.Context, item *bulk.Item) error { return f(ctx, item) }
+
+func TestAnErrorOfTheWholeFileHasNoLine(t *testing.T) {
+	t.Parallel()
+	a := serve(t, nil)
+	failed := a.ended(a.batch("/v1/chat/completions", "\n").ID)
+	if failed.Errors == nil || len(failed.Errors.Data) != 1 || failed.Errors.Data[0].Line != nil || failed.Errors.Data[0].Code != line.CodeEmptyFile {
+		t.Errorf("%+v", failed.Errors)
+	}
+}
+
+func TestFilesOfABatchExpireWhenItsClientWants(t *testing.T) {
+	t.Parallel()
+	a := serve(t, executorFunc(func(ctx context.Context, item *bulk.Item) error {
+		for i, l := range item.Lines {
+			response := &line.Response{Status: []int{200, 400}[i], Body: []byte(`{}`)}
+			if err := item.Write(ctx, line.Result{Number: l.Number, CustomID: l.CustomID, Response: response}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	file := decode[openaiapi.File](t, a.upload("in.jsonl", "batch", chat("a", flash)+chat("b", flash)), "File")
+	body := fmt.Sprintf(`{"input_file_id":%q,"endpoint":"/v1/chat/completions","completion_window":"24h",`+
+		`"output_expires_after":{"anchor":"created_at","seconds":7200}}`, file.ID)
+	done := a.ended(decode[openaiapi.Batch](t, a.do(http.MethodPost, "/v1/batches", "application/json", strings.NewReader(body)), "Batch").ID)
+	for _, id := range []*string{done.OutputFileID, done.ErrorFileID} {
+		made := decode[openaiapi.File](t, a.get("/v1/files/"+*id), "File")
+		if made.ExpiresAt == nil || *made.ExpiresAt-made.CreatedAt < 7199 || *made.ExpiresAt-made.CreatedAt > 7201 {
+			t.Errorf("%+v; it should expire two hours later", made)
+		}
 	}
 }
 
@@ -490,18 +630,18 @@ func TestAFormThatIsNoneLeavesNoFile(t *testing.T) {
 	t.Parallel()
 	a := serve(t, nil)
 	for name, test := range map[string]struct{ form, param string }{
-		"a name that is too long":   {purposePart + filePart(strings.Repeat("n", 2000)) + "--b--\n", "/file"},
-		"a purpose that is no text": {strings.Replace(purposePart, "batch", "\xff", 1) + filePart("in.jsonl") + "--b--\n", "/purpose"},
-		"a purpose behind the file": {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "\xff", 1) + "--b--\n", "/purpose"},
-		"no purpose":                {filePart("in.jsonl") + "--b--\n", "/purpose"},
-		"an empty purpose":          {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "", 1) + "--b--\n", "/purpose"},
-		"two purposes":              {purposePart + purposePart + filePart("in.jsonl") + "--b--\n", "/purpose"},
-		"two files":                 {purposePart + filePart("in.jsonl") + filePart("in.jsonl") + "--b--\n", "/file"},
-		"no file":                   {purposePart + "--b--\n", "/file"},
+		"a name that is too long":   {purposePart + filePart(strings.Repeat("n", 2000)) + "--b--\n", "file"},
+		"a purpose that is no text": {strings.Replace(purposePart, "batch", "\xff", 1) + filePart("in.jsonl") + "--b--\n", "purpose"},
+		"a purpose after the file":  {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "\xff", 1) + "--b--\n", "purpose"},
+		"no purpose":                {filePart("in.jsonl") + "--b--\n", "purpose"},
+		"an empty purpose":          {filePart("in.jsonl") + strings.Replace(purposePart, "batch", "", 1) + "--b--\n", "purpose"},
+		"two purposes":              {purposePart + purposePart + filePart("in.jsonl") + "--b--\n", "purpose"},
+		"two files":                 {purposePart + filePart("in.jsonl") + filePart("in.jsonl") + "--b--\n", "file"},
+		"no file":                   {purposePart + "--b--\n", "file"},
 		"a form that is cut off":    {purposePart + filePart("in.jsonl"), ""},
 		"one within the file":       {purposePart + strings.TrimSuffix(filePart("in.jsonl"), "\n"), ""},
-		"nothing":                   {"", "/file"},
-		"a name that is no text":    {"--b\nContent-Disposition: form-data; name=\"\xff\"\n\n" + strings.Repeat("x", 2000) + "\n--b--\n", "/\ufffd"},
+		"nothing":                   {"", "file"},
+		"a name that is no text":    {"--b\nContent-Disposition: form-data; name=\"\xff\"\n\n" + strings.Repeat("x", 2000) + "\n--b--\n", "\ufffd"},
 	} {
 		answer := a.uploadAs(test.form)
 		var failed struct {

@@ -1,6 +1,6 @@
 // Package estimate guesses how many tokens the lines of a bulk job take, before any is sent and without asking anybody.
 //
-//	tokens, err := estimate.Of(&l, "gemini-3.5-flash")
+//	tokens, err := estimate.Of(&l, "gemini-3.6-flash")
 //	fmt.Println(tokens.Input, "in, at most", tokens.MaxOutput, "out")
 package estimate
 

@@ -15,9 +15,9 @@ func TestTheSameTextTakesAsManyTokensInEachForm(t *testing.T) {
 		"/v1/chat/completions": `{"model":"m","max_tokens":7,"messages":[{"role":"user","content":"` + text + `"}]}`,
 		"/v1/responses":        `{"model":"m","max_output_tokens":7,"input":"` + text + `"}`,
 		"/v1/messages":         `{"model":"m","max_tokens":7,"messages":[{"role":"user","content":"` + text + `"}]}`,
-		"/v1beta/models/gemini-3.5-flash:generateContent": `{"generationConfig":{"maxOutputTokens":7},"contents":[{"parts":[{"text":"` + text + `"}]}]}`,
+		"/v1beta/models/gemini-3.6-flash:generateContent": `{"generationConfig":{"maxOutputTokens":7},"contents":[{"parts":[{"text":"` + text + `"}]}]}`,
 	} {
-		got, err := estimate.Of(&line.Line{URL: url, Body: []byte(body)}, "gemini-3.5-flash")
+		got, err := estimate.Of(&line.Line{URL: url, Body: []byte(body)}, "gemini-3.6-flash")
 		if want := (estimate.Tokens{Input: 104, MaxOutput: 7, Answers: 1}); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", url, got, err)
 		}
@@ -27,7 +27,7 @@ func TestTheSameTextTakesAsManyTokensInEachForm(t *testing.T) {
 func TestEachOfSeveralAnswersCounts(t *testing.T) {
 	t.Parallel()
 	l := &line.Line{URL: "/v1/chat/completions", Body: []byte(`{"model":"m","n":3,"max_tokens":7,"messages":[{"role":"user","content":"hi"}]}`)}
-	if got, err := estimate.Of(l, "gemini-3.5-flash"); err != nil || got.MaxOutput != 21 || got.Answers != 3 {
+	if got, err := estimate.Of(l, "gemini-3.6-flash"); err != nil || got.MaxOutput != 21 || got.Answers != 3 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -1,12 +1,13 @@
 package geminibatch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/bulk"
 	"github.com/gemwire/gemwire/pkg/bulk/line"
 	"github.com/gemwire/gemwire/pkg/bulk/live"
@@ -89,7 +90,7 @@ func (r *run) discard(found answers, p *passage) {
 				OutputTokens:   int64(usage.OutputTokens + usage.ThinkingTokens),
 				ThinkingTokens: int64(usage.ThinkingTokens),
 			}
-			r.setCost(&told, p.model, usage)
+			r.setCost(&told, answeringModel(answer, p), usage)
 			r.discarded.Add(told)
 		}
 	}
@@ -102,8 +103,8 @@ func (r *run) price(result *line.Result, p *passage) {
 		return
 	}
 	result.Usage.Unpriced = 1
-	if usage, isKnown := usageOf(result, p); isKnown {
-		r.setCost(&result.Usage, p.model, usage)
+	if usage, model, isKnown := usageOf(result, p); isKnown {
+		r.setCost(&result.Usage, model, usage)
 	}
 }
 
@@ -113,23 +114,28 @@ func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
 	if r.card == nil {
 		return
 	}
-	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, At: time.Now(), Usage: usage})
+	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, Usage: usage})
 	if err == nil {
 		told.Cost, told.Currency, told.Unpriced = cost.Amount, cost.Currency, 0
 	}
 }
 
-// usageOf returns the tokens of a result by all classes that have prices.
-func usageOf(result *line.Result, p *passage) (usage normalize.Usage, isKnown bool) {
+// answeringModel returns the model that answered, as the answer says, or else the one that was asked.
+func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) string {
+	return cmp.Or(optional.Value(answer.ModelVersion), p.model)
+}
+
+// usageOf returns the tokens of a result by all classes that have prices, and the model that they are of.
+func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model string, isKnown bool) {
 	if p.embeds { // of which all tokens are those of texts
 		tokens := int(result.Usage.InputTokens)
-		return normalize.Usage{InputTokens: tokens, TotalTokens: tokens}, true
+		return normalize.Usage{InputTokens: tokens, TotalTokens: tokens}, p.model, true
 	}
 	answer, err := gemini.DecodeResponse(p.answerTo(0).response)
 	if err != nil || answer.UsageMetadata == nil {
-		return normalize.Usage{}, false
+		return normalize.Usage{}, "", false
 	}
-	return batchUsage(answer.UsageMetadata), true
+	return batchUsage(answer.UsageMetadata), answeringModel(answer, p), true
 }
 
 // batchUsage normalises the counts of an answer in a batch.

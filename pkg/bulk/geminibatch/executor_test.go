@@ -171,6 +171,13 @@ func TestLinesAreAnsweredByABatchAtHalfThePrice(t *testing.T) {
 		if created, direct := a.count("batchGenerateContent"), a.count("generateContent"); created != 1 || direct != 0 {
 			t.Errorf("%d batches, %d calls", created, direct)
 		}
+		unstored := 0
+		for _, r := range a.server.Requests() {
+			unstored += strings.Count(string(r.Body), `"store":false`)
+		}
+		if unstored != len(a.lines) {
+			t.Errorf("%d lines ask Google not to store them, want %d", unstored, len(a.lines))
+		}
 		price, err := ratecard.Google().Cost(ratecard.Call{
 			Model: "gemini-2.5-flash", Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, Usage: usageOf(1000, 100),
 		})
@@ -359,6 +366,76 @@ func TestAStateThatNobodyKnowsIsNoEnd(t *testing.T) {
 		a.finish()
 		a.checkAnswers()
 	})
+}
+
+func TestABatchThatIsDoneHasEndedWhateverItsStateIsCalled(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(time.Hour))
+		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+			if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/batches/") {
+				body, _ := io.ReadAll(reply.Body)
+				setBody(reply, strings.ReplaceAll(string(body), "BATCH_STATE_SUCCEEDED", "BATCH_STATE_FINE"))
+			}
+		}))
+		start := time.Now()
+		a.finish()
+		a.checkAnswers()
+		if took := time.Since(start); took > 2*time.Hour {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+func TestABatchThatDoesNotStopIsAskedLive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := ask(t, linesOf(5), ofQuestions(5), geminitest.WithBatchTime(1000*time.Hour))
+		a.withClient(a.server.Client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
+			return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+				if !strings.HasSuffix(r.URL.Path, ":cancel") {
+					return next.Do(r)
+				}
+				return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{}")), Request: r}, nil
+			})
+		})), a.live)
+		start := time.Now()
+		a.finish()
+		a.checkAnswers()
+		if took := time.Since(start); took < 24*time.Hour+10*time.Minute || took > 25*time.Hour {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+func TestResultsThatCannotBeReadNowAreReadLater(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		downloads := 0
+		a := ask(t, linesOf(5), ofQuestions(5))
+		a.withClient(a.through(func(r *http.Request, reply *http.Response) {
+			if !strings.HasSuffix(r.URL.Path, ":download") {
+				return
+			}
+			if downloads++; downloads == 1 {
+				reply.StatusCode = http.StatusForbidden
+				setBody(reply, `{"error":{"code":403,"message":"not now","status":"PERMISSION_DENIED"}}`)
+			}
+		}))
+		a.finish()
+		a.checkAnswers()
+	})
+}
+
+func TestAnExecutorNeedsAClientAndOneThatAnswersWhatBatchesDoNot(t *testing.T) {
+	t.Parallel()
+	client := geminitest.NewServer(t).Client()
+	if _, err := geminibatch.New(nil, nil, noLive{}); err == nil {
+		t.Error("there is one without a client")
+	}
+	if _, err := geminibatch.New(client, nil, nil); err == nil {
+		t.Error("there is one without an executor of the rest")
+	}
 }
 
 func TestResultsThatAreGoneAreAskedLive(t *testing.T) {

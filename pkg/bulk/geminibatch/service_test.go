@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,75 @@ func TestWhatABatchIsPaidInVainCountsForTheJob(t *testing.T) {
 	want := line.Usage{InputTokens: 10_000, OutputTokens: 1000, Cost: 10 * price.Amount, Currency: price.Currency}
 	if diff := cmp.Diff(want, job.Usage, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("the job's usage: %s", diff)
+	}
+}
+
+func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithBatchTime(time.Hour))
+	service, err := bulk.Open(t.Context(), bulk.WithDirectory(t.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = service.Close() })
+	file, err := service.PutFile(t.Context(), bulk.File{Name: "in.jsonl"}, strings.NewReader(questions(1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, submission := range map[string]bulk.Submission{
+		"cancelled": {Input: strings.NewReader(questions(1))}, "runs": {Input: strings.NewReader(questions(1))}, "is-checked": {InputFile: file.ID},
+	} {
+		submission.ID = id
+		if _, err := service.Submit(t.Context(), submission); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := service.Cancel(t.Context(), "cancelled"); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{
+		"gemwire runs/0/0", "gemwire cancelled/0/0", "gemwire is-checked/0/0", "gemwire cancelled/1/0", "gemwire of-another-store/0/0", "somebody's",
+	}
+	for _, name := range names {
+		requests, err := server.Client().Files.Upload(t.Context(), strings.NewReader(`{"key":"1","request":{"contents":[{"parts":[{"text":"?"}]}]}}`+"\n"),
+			&geminiapi.File{MIMEType: new("application/jsonl")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := server.Client().Batches.Create(t.Context(), &geminiapi.GenerateContentBatch{
+			Model: new("gemini-2.5-flash"), DisplayName: new(name), InputConfig: &geminiapi.BatchInputConfig{FileName: requests.Name},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	executor, err := geminibatch.New(server.Client(), nil, noLive{}, geminibatch.WithSweepEvery(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer executor.Close()
+	cancelled := func() (out []string) {
+		for batch, err := range server.Client().Batches.List(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if optional.Value(batch.Metadata.State) == geminiapi.BatchStateCancelled {
+				out = append(out, optional.Value(batch.Metadata.DisplayName))
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	for range 2 {
+		if err := executor.Sweep(t.Context(), service); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(cancelled(), ", "); got != "gemwire cancelled/0/0, gemwire cancelled/1/0" {
+			t.Errorf("cancelled: %s", got)
+		}
+		// A second sweep within the hour does not look.
+		if _, err := service.Cancel(t.Context(), "runs"); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -223,16 +223,99 @@ func TestClocksThatDifferWithinTheToleranceKeepTheLimit(t *testing.T) {
 
 func TestAClockThatIsFarAheadIsAnError(t *testing.T) {
 	t.Parallel()
+	for by, isError := range map[time.Duration]bool{time.Minute: false, time.Minute + 1: true, time.Hour: true} {
+		synctest.Test(t, func(t *testing.T) {
+			ledger, limits := limit.NewMemory(), limit.Limits{Requests: 10}
+			ahead := func() time.Time { return time.Now().Add(by) }
+			if _, err := limit.New("p", limits, ledger, limit.WithClock(ahead)).Acquire(t.Context(), limit.Use{Requests: 1}); err != nil {
+				t.Fatal(err)
+			}
+			_, err := limit.New("p", limits, ledger).Acquire(t.Context(), limit.Use{Requests: 1})
+			clock, ok := errors.AsType[*limit.ClockError](err)
+			if ok != isError || ok && clock.Ahead != by || !ok && err != nil {
+				t.Errorf("%v ahead: the error is %v", by, err)
+			}
+		})
+	}
+}
+
+// countingLedger counts what it is asked.
+type countingLedger struct {
+	limit.Ledger
+	loads, stores int
+	stored        func() // nil, or called after a record was stored
+}
+
+func (c *countingLedger) Load(ctx context.Context, project string) ([]byte, uint64, error) {
+	c.loads++
+	return c.Ledger.Load(ctx, project)
+}
+
+func (c *countingLedger) Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error) {
+	c.stores++
+	revision, err := c.Ledger.Store(ctx, project, record, revision)
+	if c.stored != nil {
+		c.stored()
+	}
+	return revision, err
+}
+
+// A worker that was held up, for example by a machine that slept, may not call in a minute that others have filled.
+func TestACallThatIsTooLateForItsSlotTakesAnother(t *testing.T) {
+	t.Parallel()
+	for late, stores := range map[time.Duration]int{limit.Tolerance - 1: 1, limit.Tolerance: 2} {
+		synctest.Test(t, func(t *testing.T) {
+			ahead := time.Duration(0)
+			ledger := &countingLedger{Ledger: limit.NewMemory()}
+			ledger.stored = func() {
+				if ledger.stores == 1 {
+					ahead = late
+				}
+			}
+			l := limit.New("p", limit.Limits{Requests: 1000}, ledger, limit.WithClock(func() time.Time { return time.Now().Add(ahead) }))
+			if _, err := l.Acquire(t.Context(), limit.Use{Requests: 1}); err != nil || ledger.stores != stores {
+				t.Errorf("%v late: %v, the ledger is changed %d times, want %d", late, err, ledger.stores, stores)
+			}
+		})
+	}
+}
+
+func TestTheLedgerIsNotAskedWithoutNeed(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		ledger, limits := limit.NewMemory(), limit.Limits{Requests: 10}
-		ahead := func() time.Time { return time.Now().Add(time.Hour) }
-		if _, err := limit.New("p", limits, ledger, limit.WithClock(ahead)).Acquire(t.Context(), limit.Use{Requests: 1}); err != nil {
+		ledger := &countingLedger{Ledger: limit.NewMemory()}
+		l := limit.New("p", limit.Limits{TokensIn: 1_000_000}, ledger)
+		expect := func(what string, loads, stores int) {
+			t.Helper()
+			if ledger.loads != loads || ledger.stores != stores {
+				t.Errorf("%s: %d loads and %d stores, want %d and %d", what, ledger.loads, ledger.stores, loads, stores)
+			}
+		}
+		var permits []limit.Permit
+		for range 4 {
+			permit, err := l.Acquire(t.Context(), limit.Use{TokensIn: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			permits = append(permits, permit)
+		}
+		expect("four calls", 1, 4)
+		if err := l.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		_, err := limit.New("p", limits, ledger).Acquire(t.Context(), limit.Use{Requests: 1})
-		if clock, ok := errors.AsType[*limit.ClockError](err); !ok || clock.Ahead != time.Hour {
-			t.Errorf("the error is %v", err)
-		}
+		expect("nothing is new", 1, 4)
+		less := limit.Use{TokensIn: 1}
+		permits[0].Settle(t.Context(), less)
+		time.Sleep(time.Second/4 - time.Nanosecond)
+		permits[1].Settle(t.Context(), less)
+		expect("corrections wait a while for another change", 1, 4)
+		time.Sleep(time.Nanosecond)
+		ended, end := context.WithCancel(t.Context())
+		end()
+		permits[2].Settle(ended, less)
+		expect("whoever leaves does not wait for the ledger", 1, 4)
+		permits[3].Settle(t.Context(), less)
+		expect("all corrections are one change", 1, 5)
 	})
 }
 

@@ -9,7 +9,7 @@
 //
 // An input has one JSON object a line, in one of two forms:
 //
-//	{"custom_id": "q1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gemini-3.5-flash", ...}}
+//	{"custom_id": "q1", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gemini-3.6-flash", ...}}
 //	{"key": "q1", "request": {"contents": [...]}}
 //
 // The first is that of OpenAI's batches, the second that of Gemini's batch mode; see [Form]. Or a template makes the

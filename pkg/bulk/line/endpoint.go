@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/unknownmember"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -75,13 +76,23 @@ func refuseStream(stream *bool) error {
 	return nil
 }
 
+// unknown refuses a member that the gateway refuses as well.
+func unknown(m *unknownmember.Member) error {
+	if m == nil {
+		return nil
+	}
+	return &memberError{m.Pointer(), m.Reason()}
+}
+
 func checkChatCompletion(body []byte, validates bool) (asked, error) {
 	r, err := openai.DecodeRequest(body)
 	if err != nil {
 		return asked{}, err
 	}
 	if err = refuseStream(r.Stream); err == nil && validates {
-		err = openai.ValidateRequest(r)
+		if err = unknown(unknownmember.InChat(r)); err == nil {
+			err = openai.ValidateRequest(r)
+		}
 	}
 	return asked{model: r.Model}, err
 }
@@ -95,7 +106,9 @@ func checkResponse(body []byte, validates bool) (asked, error) {
 		return asked{}, &memberError{"/background", "must not be true: a bulk job has whole answers"}
 	}
 	if err = refuseStream(r.Stream); err == nil && validates {
-		err = responses.ValidateRequest(r)
+		if err = unknown(unknownmember.InResponse(r.Unknown)); err == nil {
+			err = responses.ValidateRequest(r)
+		}
 	}
 	return asked{model: optional.Value(r.Model)}, err
 }
@@ -107,7 +120,9 @@ func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	}
 	texts := textsIn(r)
 	if validates {
-		err = checkTexts(r, texts)
+		if err = unknown(unknownmember.InEmbedding(r)); err == nil {
+			err = checkTexts(r, texts)
+		}
 	}
 	return asked{model: r.Model, texts: texts}, err
 }

@@ -10,7 +10,7 @@ type Line struct {
 	// an input have the same.
 	CustomID string
 	// URL is the path that the body is sent to by POST, such as "/v1/chat/completions", or in Gemini's form
-	// "/v1beta/models/gemini-3.5-flash:generateContent".
+	// "/v1beta/models/gemini-3.6-flash:generateContent".
 	URL string
 	// Body is the request, as it came but for the model; see [WithModel].
 	Body jsontext.Value

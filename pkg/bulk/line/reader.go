@@ -64,7 +64,7 @@ func (r *Reader) Lines() iter.Seq2[Line, error] {
 				return
 			}
 		}
-		if r.count == 0 && r.failed.Total == 0 {
+		if r.count == 0 {
 			r.report(Problem{Code: CodeEmptyFile, Message: "there is no request in it; expected one JSON object a line"})
 		}
 		if r.failed.Total > 0 {

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"github.com/gemwire/gemwire/pkg/bulk/line"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -78,9 +79,9 @@ func TestLinesOfEachFormAreRead(t *testing.T) {
 		},
 		{
 			name: "Gemini's form", in: `{"key":"a","request":{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}}`,
-			opts: []line.Option{line.WithModel("models/gemini-3.5-flash")},
-			want: []line.Line{{Number: 1, CustomID: "a", URL: "/v1beta/models/gemini-3.5-flash:generateContent", Body: []byte(`{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`)}},
-			form: line.Gemini, url: "/v1beta/models/gemini-3.5-flash:generateContent", model: "gemini-3.5-flash",
+			opts: []line.Option{line.WithModel("models/gemini-3.6-flash")},
+			want: []line.Line{{Number: 1, CustomID: "a", URL: "/v1beta/models/gemini-3.6-flash:generateContent", Body: []byte(`{"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`)}},
+			form: line.Gemini, url: "/v1beta/models/gemini-3.6-flash:generateContent", model: "gemini-3.6-flash",
 		},
 		{
 			name: "Gemini's form with the model in the request, and the key where batches have it", in: `{"metadata":{"key":"a"},"request":{"model":"models/g","contents":[{"parts":[{"text":"hi"}]}]}}`,
@@ -170,6 +171,15 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 			`line 5: /body: must be an object (invalid_value)`,
 			`line 6: /custom_id: must be valid UTF-8 (invalid_value)`,
 		}},
+		{name: "unknown members of a chat completion", in: `{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"hi"}],"temprature":1,"usage":{"include":true},"mystery":null}}`, want: []string{
+			`line 1: /body/temprature: no such parameter is known; did you mean temperature? (invalid_request)`,
+		}},
+		{name: "members of a response under their names in chat_completions", in: `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","new_member":1,"max_tokens":9}}`, want: []string{
+			`line 1: /body/max_tokens: no such parameter is known; did you mean max_output_tokens? (invalid_request)`,
+		}},
+		{name: "unknown members of embeddings", in: `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":"x","mystery":1}}`, want: []string{
+			`line 1: /body/mystery: no such parameter is known (invalid_request)`,
+		}},
 		{name: "ids that come twice", in: chat("a", "m") + "\n" + chat("b", "m") + "\n\n" + chat("a", "m") + "\n" + chat(`\u0061`, "m"), want: []string{
 			`line 4: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)`,
 			`line 5: /custom_id: must be unique, and is that of line 1 too (duplicate_custom_id)`,
@@ -211,6 +221,21 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 		{name: "too long", in: chat("a", "m") + "\n" + chat("b", strings.Repeat("m", 200)) + "\r\n" + chat("c", "m"), opts: []line.Option{line.WithMaxLineBytes(200)}, want: []string{
 			`line 2: has more than 200 bytes, which is the most (line_too_long)`,
 		}},
+		{name: "too long, as the last one without an end", in: chat("a", "m") + "\n" + chat("b", strings.Repeat("m", 200)), opts: []line.Option{line.WithMaxLineBytes(200)}, want: []string{
+			`line 2: has more than 200 bytes, which is the most (line_too_long)`,
+		}},
+		{name: "a byte too long", in: chat("a", "m") + "x\r\n", opts: []line.Option{line.WithMaxLineBytes(len(chat("a", "m")))}, want: []string{
+			`line 1: has more than 127 bytes, which is the most (line_too_long)`,
+		}},
+		{name: "responses that stream or run in the background", in: `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","stream":true}}` + "\n" +
+			`{"custom_id":"b","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","background":true}}`, want: []string{
+			`line 1: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
+			`line 2: /body/background: must not be true: a bulk job has whole answers (invalid_request)`,
+		}},
+		{name: "messages that stream", in: `{"custom_id":"a","method":"POST","url":"/v1/messages","body":{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"hi"}]}}`, want: []string{
+			`line 1: /body/stream: must not be true: a bulk job has whole answers (invalid_request)`,
+		}},
+		{name: "UTF-16 of the other order", in: "\xfe\xff\x00{\x00}", want: []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{name: "UTF-16", in: "\xff\xfe{\x00}\x00", want: []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{name: "gzip", in: "\x1f\x8b\x08\x00\x00\n\n\n", want: []string{`line 1: the file is compressed; expected JSON lines as they are (invalid_json_line)`}},
 		{name: "odd bytes", in: "\x00\x01\n" + chat("a", "m") + "\x00\n\xff\xff", want: []string{
@@ -241,10 +266,20 @@ func TestEachBadLineIsNamedWithItsReason(t *testing.T) {
 
 func TestWithoutValidationBodiesAreOnlyDecoded(t *testing.T) {
 	t.Parallel()
-	in := strings.ReplaceAll(chat("a", "m"), `"model"`, `"temperature":9,"model"`)
-	lines, problems := read(t, line.NewReader(strings.NewReader(in), line.WithoutValidation()))
-	if len(lines) != 1 || problems != nil {
-		t.Errorf("%d lines, %v", len(lines), problems)
+	for name, in := range map[string]string{
+		"chat completions": strings.ReplaceAll(chat("a", "m"), `"model"`, `"temperature":9,"model"`),
+		"responses":        `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"x","temperature":9}}`,
+		"embeddings":       `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"m","input":""}}`,
+		"messages": `{"custom_id":"a","method":"POST","url":"/v1/messages","body":{"model":"m","max_tokens":-1,` +
+			`"messages":[{"role":"user","content":"hi"}]}}`,
+		"Gemini's form": `{"key":"a","request":{"model":"models/g","contents":[]}}`,
+	} {
+		if lines, problems := read(t, line.NewReader(strings.NewReader(in), line.WithoutValidation())); len(lines) != 1 || problems != nil {
+			t.Errorf("%s: %d lines, %v", name, len(lines), problems)
+		}
+		if _, problems := read(t, line.NewReader(strings.NewReader(in))); len(problems) != 1 {
+			t.Errorf("%s: validated, it has the problems %v", name, problems)
+		}
 	}
 }
 
@@ -381,6 +416,58 @@ func TestRangesHoldTheirLimitsAndAllLines(t *testing.T) {
 	}
 }
 
+func TestARangeIsAsLargeAsItsLimits(t *testing.T) {
+	t.Parallel()
+	const size = 1000 // of each line but the large ones
+	around := (&line.Line{}).Size()
+	for name, tt := range map[string]struct {
+		lines  string // "-" is one line, "#" one of three times its size
+		limits line.RangeLimits
+		want   string
+	}{
+		"nothing":                          {"", line.RangeLimits{}, "[]"},
+		"the defaults":                     {strings.Repeat("-", 401), line.RangeLimits{}, "[200 200 1]"},
+		"limits below 0":                   {strings.Repeat("-", 201), line.RangeLimits{Lines: -1, Bytes: -1}, "[200 1]"},
+		"as many lines as may be":          {"----", line.RangeLimits{Lines: 2}, "[2 2]"},
+		"as many bytes as may be":          {"------", line.RangeLimits{Bytes: 3 * size}, "[3 3]"},
+		"a byte fewer":                     {"------", line.RangeLimits{Bytes: 3*size - 1}, "[2 2 2]"},
+		"large lines have their own range": {"#-#--#", line.RangeLimits{Bytes: 2 * size}, "[1 1 1 2 1]"},
+		"a line as large as a range":       {"#---#", line.RangeLimits{Bytes: 3 * size}, "[1 3 1]"},
+	} {
+		lines := func(yield func(line.Line, error) bool) {
+			for _, kind := range tt.lines {
+				l := line.Line{Body: jsontext.Value(strings.Repeat("x", size-around))}
+				if kind == '#' {
+					l.Body = jsontext.Value(strings.Repeat("x", 3*size-around))
+				}
+				if !yield(l, nil) {
+					return
+				}
+			}
+		}
+		got := []int{}
+		for r, err := range line.Ranges(lines, tt.limits) {
+			if err != nil || r.Number != len(got) {
+				t.Errorf("%s: range %d is number %d, %v", name, len(got), r.Number, err)
+			}
+			got = append(got, len(r.Lines))
+		}
+		if fmt.Sprint(got) != tt.want {
+			t.Errorf("%s: ranges of %v lines, want %s", name, got, tt.want)
+		}
+	}
+}
+
+func TestALineMayHaveAsManyBytesAsTheLimitBesideItsEnd(t *testing.T) {
+	t.Parallel()
+	a := chat("a", "m")
+	for name, in := range map[string]string{"LF": a + "\n", "CRLF": a + "\r\n", "no end": a} {
+		if lines, problems := read(t, line.NewReader(strings.NewReader(in), line.WithMaxLineBytes(len(a)))); len(lines) != 1 || problems != nil {
+			t.Errorf("%s: %d lines, %v", name, len(lines), problems)
+		}
+	}
+}
+
 func TestRangesEndByTheErrorOfTheLines(t *testing.T) {
 	t.Parallel()
 	in := chat("a", "m") + "\n" + chat("b", "m") + "\noops\n" + chat("c", "m")
@@ -421,6 +508,7 @@ func TestTextsOfVectorsAreChecked(t *testing.T) {
 		`[["x"]]`:                               "/body/input/0: must be a text",
 		`[1` + strings.Repeat(`,1`, 2048) + `]`: "/body/input/0: must be a text that is not empty; Gemini does not take the ids of tokens",
 		`["x",null]`:                            "/body/input/1: must be a text",
+		`["` + strings.Repeat(`x","`, 2047) + `x"]`: "",
 		`["` + strings.Repeat(`x","`, 2048) + `x"]`: "/body/input: must have at most 2048 texts",
 	} {
 		in := `{"custom_id":"a","method":"POST","url":"/v1/embeddings","body":{"model":"e","input":` + input + `}}`

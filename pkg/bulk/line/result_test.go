@@ -56,6 +56,22 @@ func TestResultsAreWrittenInTheFormOfTheirInput(t *testing.T) {
 	}
 }
 
+func TestARefusalInGeminisFormHasAnErrorWhateverTheAnswerWas(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"error":{"code":7,"message":"no"}}`: `{"code":7,"message":"no"}`,
+		`{"error":"no"}`:                      `{"code":400,"message":"{\"error\":\"no\"}"}`,
+		`{"message":"no"}`:                    `{"code":400,"message":"{\"message\":\"no\"}"}`,
+		`[]`:                                  `{"code":400,"message":"[]"}`,
+	} {
+		result := &line.Result{Number: 1, CustomID: "a", Response: &line.Response{Status: 400, Body: []byte(body)}}
+		got, err := line.AppendResult(nil, line.Gemini, "batch_1", result)
+		if err != nil || string(got) != `{"key":"a","error":`+want+"}\n" {
+			t.Errorf("%s: %s, %v; want %s", body, got, err, want)
+		}
+	}
+}
+
 func TestWhatFailedIsForTheFileOfErrors(t *testing.T) {
 	t.Parallel()
 	for i, want := range []bool{false, true, true, true, true} {

@@ -19,7 +19,7 @@ import (
 // The template is one line in OpenAI's form or in Gemini's, over as many lines of text as it likes, with names of
 // variables in two braces within its texts:
 //
-//	{"url": "/v1/chat/completions", "body": {"model": "gemini-3.5-flash",
+//	{"url": "/v1/chat/completions", "body": {"model": "gemini-3.6-flash",
 //	 "messages": [{"role": "user", "content": "Is this review kind? {{review}}"}]}}
 //
 // Variables are JSON objects, one a line, or CSV, of which the first row has the names. Each object or row makes a line.

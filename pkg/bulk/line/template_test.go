@@ -45,6 +45,7 @@ func TestATemplateMakesALineOfEachRow(t *testing.T) {
 				`4 request-2 {"model": "m", "input": "Is two\nlines, \"quoted\" kind? 4 stars"}` + "\n" +
 				`6 request-3 {"model": "m", "input": "Is last kind? 3 stars"}`},
 		{"CSV of other countries", kindTemplate, "stars;review\n5;nice, really\n", `2 request-1 {"model": "m", "input": "Is nice, really kind? 5 stars"}`},
+		{"columns without a name", kindTemplate, "stars,,review,\n5,x,nice,y\n", `2 request-1 {"model": "m", "input": "Is nice kind? 5 stars"}`},
 		{"tabs", kindTemplate, "stars\treview\n5\tnice\n", `2 request-1 {"model": "m", "input": "Is nice kind? 5 stars"}`},
 		{"an id of a column", kindTemplate, "custom_id,stars,review\nr7,1,x\n", `2 r7 {"model": "m", "input": "Is x kind? 1 stars"}`},
 		{"an id that is a number", kindTemplate, `{"key":7,"stars":1,"review":"x"}`, `1 7 {"model": "m", "input": "Is x kind? 1 stars"}`},
@@ -97,6 +98,8 @@ func TestEachBadRowIsNamedWithItsReason(t *testing.T) {
 		{"columns that have one name", "review,stars,review\na,1,b\n", []string{`line 1: two columns have the name "review" (invalid_value)`}},
 		{"ids that come twice", "custom_id,review,stars\na,x,1\na,y,2\n", []string{`line 3: /custom_id: must be unique, and is that of line 2 too (duplicate_custom_id)`}},
 		{"an id that is no UTF-8", "custom_id,review,stars\n\xff,x,1\n", []string{`line 2: /custom_id: must be valid UTF-8 (invalid_value)`}},
+		{"gzip", "\x1f\x8b\x08\x00", []string{`line 1: the file is compressed; expected JSON lines as they are (invalid_json_line)`}},
+		{"UTF-16 of the other order", "\xfe\xff\x00r", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 		{"UTF-16", "\xff\xfer\x00", []string{`line 1: the file is in UTF-16; expected UTF-8 (invalid_json_line)`}},
 	}
 	for _, tt := range tests {
@@ -151,5 +154,33 @@ func TestALineThatATemplateMakesHasALimit(t *testing.T) {
 	_, wrong := made(t, kindTemplate, `{"review":"`+strings.Repeat("x", 200)+`","stars":1}`, line.WithMaxLineBytes(250))
 	if diff := cmp.Diff([]string{"line 1: has more than 250 bytes, which is the most (line_too_long)"}, wrong); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestALineThatATemplateMakesMayBeAsLongAsTheLimit(t *testing.T) {
+	t.Parallel()
+	template := `{"custom_id":"a","method":"POST","url":"/v1/responses","body":{"model":"m","input":"{{t}}"}}`
+	whole := strings.Replace(template, "{{t}}", "text", 1)
+	for most, isLonger := range map[int]bool{len(whole): false, len(whole) - 1: true} {
+		got, wrong := made(t, template, `{"t":"text"}`, line.WithMaxLineBytes(most))
+		if isLonger != (len(wrong) == 1) || isLonger != (len(got) == 0) {
+			t.Errorf("%d bytes of at most %d: %v, problems %v", len(whole), most, got, wrong)
+		}
+	}
+}
+
+func TestBytesOfVariablesAreCounted(t *testing.T) {
+	t.Parallel()
+	for name, variables := range map[string]string{"CSV": "review,stars\nnice,5\n", "objects": `{"review":"nice","stars":5}` + "\n"} {
+		r, err := line.NewTemplateReader([]byte(kindTemplate), strings.NewReader(variables))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Bytes(); n != 0 {
+			t.Errorf("%s: %d bytes before any was read", name, n)
+		}
+		if _, problems := read(t, r); problems != nil || r.Bytes() != int64(len(variables)) {
+			t.Errorf("%s: %d bytes of %d, problems %v", name, r.Bytes(), len(variables), problems)
+		}
 	}
 }

@@ -34,4 +34,4 @@ func errorBody(url string, status int, message string) jsontext.Value {
 	}
 }
 
-func isJSON(body []byte) bool { return len(body) > 0 && jsontext.Value(body).IsValid() }
+func isJSON(body []byte) bool { return jsontext.Value(body).IsValid() }

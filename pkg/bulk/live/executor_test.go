@@ -286,6 +286,24 @@ func TestCallsEndWithTheContextAtOnce(t *testing.T) {
 	})
 }
 
+// An answer in hand is paid, also when the work has ended meanwhile.
+func TestAnAnswerThatComesAsTheWorkEndsIsKept(t *testing.T) {
+	t.Parallel()
+	for status, results := range map[int]int{200: 1, 400: 0, 500: 0} {
+		ctx, cancel := context.WithCancel(t.Context())
+		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			cancel()
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(`{}`))
+		})
+		kept := &written{}
+		err := live.New(handler).Run(ctx, bulk.NewItem(&bulk.Job{}, 0, linesOf(1, chatURL, chatBody), nil, kept.write))
+		if len(kept.results) != results || (err == nil) != (results == 1) || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("HTTP %d: %d results, %v", status, len(kept.results), err)
+		}
+	}
+}
+
 func TestAHandlerThatPanicsFailsAtOneLine(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{
@@ -328,6 +346,122 @@ func TestAnAnswerThatIsNoneIsAFailure(t *testing.T) {
 			results, err := run(t, live.New(answer, live.WithAttempts(1)), linesOf(1, chatURL, chatBody), nil)
 			if err != nil || len(results) != 1 || results[0].Response.Status != 502 || !results[0].Response.Body.IsValid() {
 				t.Errorf("%s: %+v, %v", name, results, err)
+			}
+		})
+	}
+}
+
+func TestAnAnswerWrittenInPiecesIsWhole(t *testing.T) {
+	t.Parallel()
+	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		w.Header().Set("Content-Length", "15")
+		w.WriteHeader(http.StatusOK)
+		w.WriteHeader(http.StatusTeapot) // too late
+		for _, piece := range []string{`{"te`, `xt":"W`, `ell"}`} {
+			_, _ = w.Write([]byte(piece))
+		}
+	})
+	results, err := run(t, live.New(handler), linesOf(1, chatURL, chatBody), nil)
+	if err != nil || len(results) != 1 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	if got := results[0]; got.Response.Status != 200 || string(got.Response.Body) != `{"text":"Well"}` || got.Attempts != 1 {
+		t.Errorf("HTTP %d, %d attempts: %s", got.Response.Status, got.Attempts, got.Response.Body)
+	}
+}
+
+func TestAnAnswerWithoutAPriceIsCountedAsUnpriced(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	handler, err := gateway.New(gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("p", "a-key")},
+		HTTPClient: server.HTTPClient(), BaseURL: "https://gemini.example",
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer handler.Close()
+	for body, unpriced := range map[string]int64{chatBody: 1, `{}`: 0} { // the latter is refused and has no tokens
+		results, err := run(t, live.New(handler), linesOf(1, chatURL, body), nil)
+		if err != nil || len(results) != 1 {
+			t.Fatalf("%d results, %v", len(results), err)
+		}
+		if u := results[0].Usage; u.Unpriced != unpriced || u.Cost != 0 || (u.InputTokens > 0) != (unpriced == 1) {
+			t.Errorf("%s: the usage is %+v", body, u)
+		}
+	}
+}
+
+func TestEachRequestHasTheHeadersOfTheExecutor(t *testing.T) {
+	t.Parallel()
+	header := http.Header{"Authorization": {"Bearer a-key"}, "Content-Type": {"text/plain"}}
+	e := live.New(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Request-Id", "r-1")
+		_, _ = fmt.Fprintf(w, `{"key":%q,"type":%q}`, r.Header.Get("Authorization"), r.Header.Get("Content-Type"))
+	}), live.WithHeader(header))
+	header.Set("Authorization", "Bearer another-key")
+	results, err := run(t, e, linesOf(2, chatURL, chatBody), nil)
+	if err != nil || len(results) != 2 {
+		t.Fatalf("%d results, %v", len(results), err)
+	}
+	for _, got := range results {
+		if got.Response.RequestID != "r-1" || string(got.Response.Body) != `{"key":"Bearer a-key","type":"application/json"}` {
+			t.Errorf("%s: %s", got.Response.RequestID, got.Response.Body)
+		}
+	}
+}
+
+func TestALineWhoseURLIsMalformedFailsAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		lines := append(linesOf(1, "/v1/%zz", chatBody), linesOf(1, chatURL, chatBody)...)
+		lines[1].Number = 2
+		results, err := run(t, live.New(gatewayOf(t)), lines, nil)
+		if err != nil || len(results) != 2 || results[1].Response.Status != 200 {
+			t.Fatalf("%+v, %v", results, err)
+		}
+		if got := results[0]; got.Response.Status != 400 || !strings.Contains(string(got.Response.Body), "invalid_request_error") {
+			t.Errorf("HTTP %d: %s", got.Response.Status, got.Response.Body)
+		}
+	})
+}
+
+// Lines that wait in the hands of a worker keep others from it.
+func TestAWaitAboveAMinuteParksTheJob(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		status, seconds int
+		isParked        bool
+	}{
+		"too many, a minute":        {429, 60, false},
+		"too many, a second longer": {429, 61, true},
+		"unavailable, a minute":     {503, 60, false},
+		"unavailable, an hour":      {503, 3600, true},
+		"a refusal, an hour":        {400, 3600, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			start, calls := time.Now(), 0
+			handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				if calls++; calls == 1 {
+					w.Header().Set("Retry-After", fmt.Sprint(tt.seconds))
+					w.WriteHeader(tt.status)
+				}
+				_, _ = w.Write([]byte(`{}`))
+			})
+			results, err := run(t, live.New(handler), linesOf(1, chatURL, chatBody), nil)
+			if parked, ok := errors.AsType[*bulk.LaterError](err); tt.isParked {
+				if !ok || !parked.Park || parked.After != time.Duration(tt.seconds)*time.Second || len(results) > 0 {
+					t.Errorf("%s: %d results, %v", name, len(results), err)
+				}
+				return
+			}
+			took := time.Duration(tt.seconds) * time.Second
+			if tt.status == 400 {
+				took = 0
+			}
+			if err != nil || len(results) != 1 || time.Since(start) != took {
+				t.Errorf("%s: %d results after %v, %v", name, len(results), time.Since(start), err)
 			}
 		})
 	}

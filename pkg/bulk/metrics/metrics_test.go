@@ -54,6 +54,24 @@ func TestJobsRangesAndResultsAreCounted(t *testing.T) {
 	}
 }
 
+func TestWhatIsNotUsedHasNoSeries(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	m.ResultsKept(&bulk.Job{Executor: bulk.ExecutorLive}, []line.Result{
+		line.Expired(&line.Line{}), {Attempts: 2}, {Response: &line.Response{Status: 400}, Usage: line.Usage{InputTokens: 1}},
+	})
+	want := []string{
+		`gemwire_bulk_line_attempts_total{executor="live"} 2`,
+		`gemwire_bulk_lines_total{executor="live",status="400"} 1`,
+		`gemwire_bulk_lines_total{executor="live",status="batch_expired"} 1`,
+		`gemwire_bulk_lines_total{executor="live",status="none"} 1`,
+		`gemwire_bulk_tokens_total{executor="live",kind="input"} 1`,
+	}
+	if diff := cmp.Diff(want, scraped(t, m)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 var (
 	// description is how the library of Prometheus prints the description of a metric, row how docs/bulk.md lists one.
 	description = regexp.MustCompile(`^Desc\{fqName: "(.*?)", help: "(.*?)", .*variableLabels: \{(.*)\}\}$`)

@@ -8,12 +8,15 @@
 //
 // A request that was served is of the level info, and so is one whose client left: it has the status 499. One that was
 // refused, or whose stream ended in an error, is a warning; one that failed for a reason of the server's is an error.
+//
+// upstream_model is the model that answered. asked_model is set too if the gateway asked for another model.
 package accesslog
 
 import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
@@ -83,12 +86,16 @@ func levelOf(end exchange.End) slog.Level {
 const maxText = 200
 
 func clientText(name, text string) slog.Attr {
-	text = credential.Blank(text) // which somebody took for the name of a model, for example
+	text = credential.Blank(text[:min(len(text), maxScanned)]) // which somebody took for the name of a model, for example
 	if len(text) > maxText {
 		text = text[:maxText] + "..."
 	}
-	return slog.String(name, text)
+	return slog.String(name, strings.ToValidUTF8(text, "\ufffd"))
 }
+
+// maxScanned is how much of a text is searched for credentials. It is more than [maxText], or a credential at the cut would
+// not be recognized.
+const maxScanned = 2 << 10
 
 // appendAsked appends who asked for what.
 func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr {
@@ -102,6 +109,9 @@ func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr 
 	}
 	if end.UpstreamModel != end.Model && end.UpstreamModel != "" {
 		attrs = append(attrs, clientText("upstream_model", end.UpstreamModel))
+	}
+	if end.AskedModel != end.UpstreamModel && end.AskedModel != "" {
+		attrs = append(attrs, clientText("asked_model", end.AskedModel))
 	}
 	attrs = appendText(attrs, "service", end.Service)
 	attrs = appendText(attrs, "account", r.account)
@@ -152,7 +162,7 @@ func appendText(attrs []slog.Attr, name, text string) []slog.Attr {
 	if text == "" {
 		return attrs
 	}
-	return append(attrs, slog.String(name, text))
+	return append(attrs, clientText(name, text))
 }
 
 func appendCount(attrs []slog.Attr, name string, n int) []slog.Attr {

@@ -64,6 +64,10 @@ func TestA2_AClientThatLeftIsNoError(t *testing.T) {
 		"level=WARN msg=request id=\"\" form=d ":  {Status: 200, ErrorType: "server_error"},
 		"level=ERROR msg=request id=\"\" form=e ": {Status: 500, ErrorCode: "c"},
 		"level=INFO msg=request id=\"\" form=f ":  {Status: 200},
+		"level=INFO msg=request id=\"\" form=g ":  {Status: 499},
+		"level=WARN msg=request id=\"\" form=h ":  {Status: 400},
+		"level=WARN msg=request id=\"\" form=i ":  {Status: 200, ErrorCode: "c"},
+		"level=INFO msg=request id=\"\" form=j ":  {Status: 399},
 	} {
 		_, form, _ := strings.Cut(strings.TrimSpace(level), "form=")
 		if got := logged(exchange.Start{Form: form}, nil, end); !strings.HasPrefix(got, level) {
@@ -75,11 +79,20 @@ func TestA2_AClientThatLeftIsNoError(t *testing.T) {
 // TestA8_ALineIsSmallAndQuotesNothing is of BerriAI/litellm#41499 (6.3 KB for each request) and #24902 (keys in errors).
 func TestA8_ALineIsSmallAndQuotesNothing(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("x", 100_000)
-	got := logged(exchange.Start{Path: "/" + long, UserAgent: long}, []exchange.Attempt{{Err: "p-error"}},
-		exchange.End{Status: 400, Model: long, ErrorType: "t", ErrorMessage: "p-message"})
-	if len(got) > 1200 || strings.Contains(got, "p-") {
+	long := strings.Repeat("x", 100_000) + "\xff"
+	got := logged(exchange.Start{Path: "/" + long, UserAgent: long, ClientName: long}, []exchange.Attempt{{Err: "p-error"}},
+		exchange.End{Status: 400, Model: long, ErrorType: long, ErrorCode: long, FinishReason: normalize.FinishReason(long), ErrorMessage: "p-message"})
+	if len(got) > 2000 || strings.Contains(got, "p-") {
 		t.Errorf("%d bytes: %s", len(got), got)
+	}
+}
+
+func TestATextOfTheClientIsWrittenUpToItsBound(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{200: strings.Repeat("x", 200) + " ", 201: strings.Repeat("x", 200) + "... "} {
+		if got := logged(exchange.Start{}, nil, exchange.End{Model: strings.Repeat("x", n)}); !strings.Contains(got, " model="+want) {
+			t.Errorf("%d bytes: %s", n, got)
+		}
 	}
 }
 
@@ -110,5 +123,19 @@ func TestTimesSayTheirUnitInJSONToo(t *testing.T) {
 		End(exchange.End{Status: 200, Duration: 1234567 * time.Microsecond, FirstToken: 30 * time.Millisecond})
 	if got := out.String(); !strings.Contains(got, `"duration_ms":1234.567,"first_token_ms":30,`) {
 		t.Error(got)
+	}
+}
+
+func TestTheModelThatAnsweredStandsBesideTheOneThatWasAsked(t *testing.T) {
+	t.Parallel()
+	for want, end := range map[string]exchange.End{
+		" model=gpt-4o upstream_model=b asked_model=a attempts=": {Model: "gpt-4o", AskedModel: "a", UpstreamModel: "b"},
+		" model=a upstream_model=b asked_model=a attempts=":      {Model: "a", AskedModel: "a", UpstreamModel: "b"},
+		" model=gpt-4o upstream_model=b attempts=":               {Model: "gpt-4o", AskedModel: "b", UpstreamModel: "b"},
+		" model=b attempts=":                                     {Model: "b", AskedModel: "b", UpstreamModel: "b"},
+	} {
+		if got := logged(exchange.Start{}, nil, end); !strings.Contains(got, want) {
+			t.Errorf("%s has no %q", got, want)
+		}
 	}
 }

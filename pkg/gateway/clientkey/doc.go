@@ -6,8 +6,8 @@
 //	keys:
 //	- name: alice
 //	  hash: sha256:64 hexadecimal digits
-//	  models: [gemini-2.5-*, gpt-4o]   # the names that clients use; all without it
-//	  requests_per_minute: 60          # no limit without it
+//	  models: [gemini-*, gpt-4o]   # the names that clients use; all without it
+//	  requests_per_minute: 60          # of any method; no limit without it
 //	  tokens_per_minute: 100000
 //
 // [New] makes a key and [Hash] its hash, which is that of SHA-256 (printf %s KEY | sha256sum): a key has to be long and

@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -154,11 +156,20 @@ func (k *Keys) Inherit(old *Keys) {
 	}
 }
 
+// Len returns how many keys there are.
+func (k *Keys) Len() int { return len(k.keys) }
+
 // String tells how many keys there are.
 func (k *Keys) String() string { return fmt.Sprintf("%d client keys", len(k.keys)) }
 
 // GoString does the same for %#v.
 func (k *Keys) GoString() string { return k.String() }
+
+// Format does the same for every verb.
+func (k *Keys) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.String()) }
+
+// LogValue does the same for logs.
+func (k *Keys) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
 // Key is one client's. It prints its name.
 type Key struct {
@@ -176,6 +187,12 @@ func (k *Key) String() string { return k.name }
 
 // GoString does the same for %#v.
 func (k *Key) GoString() string { return k.name }
+
+// Format does the same for every verb.
+func (k *Key) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.name) }
+
+// LogValue does the same for logs.
+func (k *Key) LogValue() slog.Value { return slog.StringValue(k.name) }
 
 // PermitsAll reports whether the key is for all models.
 func (k *Key) PermitsAll() bool { return len(k.models) == 0 }

@@ -15,10 +15,14 @@ type Use struct {
 // known before it is answered, and a picture has few for its bytes.
 const reservedShare = 10
 
-// Take counts a request, and reserves tokens for it by an estimate. The error is a *[LimitError]; then nothing is counted.
+// Take counts a request, and reserves tokens for it by an estimate. A request without tokens has the estimate 0. The error is
+// a *[LimitError]; then nothing is counted.
 func (k *Key) Take(now time.Time, estimate int) (Use, error) {
 	use := Use{tokens: k.tokens}
-	if k.tokens != nil {
+	if estimate <= 0 {
+		use.tokens = nil
+	}
+	if use.tokens != nil {
 		use.reserved = max(min(estimate, k.tokens.limit/reservedShare), 1)
 		if wait := k.tokens.take(now, use.reserved); wait > 0 {
 			return Use{}, &LimitError{Unit: "tokens", Limit: k.tokens.limit, Wait: wait}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gateway"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // Config is how a gateway is set up. What each setting means is in its tag, from where the flags, the schema and
@@ -19,12 +20,14 @@ type Config struct {
 	Extensions        bool      `json:"extensions,omitzero" jsonschema_description:"Whether the server of openai knows the members that only gemwire and Google have. Others refuse them."`
 	AccumulatedDeltas bool      `json:"accumulated_deltas,omitzero" jsonschema_description:"Whether the server of openai repeats all of a text in each delta of a stream. Others send what is new."`
 	OlderServer       bool      `json:"older_server,omitzero" jsonschema_description:"Whether the server of openai takes max_tokens alone, as Ollama and Mistral's do. It gets no max_completion_tokens, and of the functions only those that may be called."`
+	EffortWithTools   bool      `json:"effort_with_tools,omitzero" jsonschema_description:"Whether the server of openai takes functions with any reasoning effort. OpenAI's own takes them from GPT-5.6 on with the effort none alone, which is sent otherwise."`
 	APIVersion        string    `json:"api_version,omitzero" jsonschema_description:"The version in the addresses of the API, such as v1beta."`
 	APIKeyFile        string    `json:"api_key_file,omitzero" jsonschema_description:"A file that holds the API key of the upstream. Without it and without accounts the key is that of GEMINI_API_KEY or GOOGLE_API_KEY, and for openai that of OPENAI_API_KEY."`
 	Vertex            string    `json:"vertex,omitzero" jsonschema_description:"The project of Vertex AI to call. Credentials are the Application Default Credentials of the machine."`
 	Location          string    `json:"location,omitzero" jsonschema_description:"The location of Vertex AI to call."`
 	Accounts          []Account `json:"accounts,omitzero" validate:"dive" jsonschema_description:"Several credentials. One that has no quota left rests, and the next is taken."`
 	CallersKey        bool      `json:"callers_key,omitzero" jsonschema_description:"Whether Gemini is called by the key that the caller sends."`
+	StoreAtGoogle     string    `json:"store_at_google,omitzero" validate:"omitempty,oneof=off on project" jsonschema_description:"Whether Google stores requests: off, on or project. The last is what the Google project is set to. A request that has the member store itself wins. Vertex AI and servers of openai are not asked."`
 
 	Model       string                 `json:"model,omitzero" jsonschema_description:"The model for requests that name none; it may be an alias."`
 	Alias       map[string]string      `json:"alias,omitzero" jsonschema_description:"Other names for models of the upstream. Who asks by an alias finds it in the answer."`
@@ -57,9 +60,17 @@ type Config struct {
 	BulkLimitTokens       int    `json:"bulk_limit_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches send a minute, by all workers (0: any)."`
 	BulkLimitOutputTokens int    `json:"bulk_limit_output_tokens,omitzero" validate:"gte=0" jsonschema_description:"The most tokens that batches have written a minute, by all workers (0: any)."`
 
-	MaxBodySize      Size `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have."`
-	MaxBytesInFlight Size `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies under way together."`
-	MaxConcurrent    int  `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time (0: any)."`
+	MaxBodySize         Size     `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have. A larger one is a 413."`
+	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies in flight together. One client holds at most half. Lower it where memory is short."`
+	MaxAnswerSize       Size     `json:"max_answer_size,omitzero" jsonschema_description:"The most bytes of an answer from the upstream, which may never end. Downloads of files have no limit."`
+	BackgroundPerClient int      `json:"background_per_client,omitzero" validate:"gte=0" jsonschema_description:"The most responses in the background of one client key, so that others find room. All keys together have 100."`
+	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time (0: any). Set it to what the machine can serve; further requests wait. Uploads have as many turns of their own."`
+	QueueWait           Duration `json:"queue_wait,omitzero" jsonschema_description:"How long a request waits for its turn or for memory. Then it is a 429. Raise it for short bursts; with 0 no request waits."`
+	BodyTimeout         Duration `json:"body_timeout,omitzero" jsonschema_description:"How long the body of a request or an upload may stall. Then it is a 408. Raise it for unreliable networks."`
+	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"The fewest bytes of a body a second, averaged over body_timeout. Lower it for slow networks."`
+	WriteTimeout        Duration `json:"write_timeout,omitzero" jsonschema_description:"How long a client may take no bytes of an answer, whole or streamed. Then the connection is closed."`
+	HeaderTimeout       Duration `json:"header_timeout,omitzero" jsonschema_description:"How long the head of a request may take to arrive. Then the connection is closed."`
+	IdleTimeout         Duration `json:"idle_timeout,omitzero" jsonschema_description:"How long a connection may wait for its next request. Keep it above that of a load balancer."`
 
 	RateCard    string `json:"rate_card,omitzero" jsonschema_description:"A file of your own prices, which go before those that are built in."`
 	CostInUsage bool   `json:"cost_in_usage,omitzero" jsonschema_description:"Whether usage in answers has what they cost."`
@@ -110,10 +121,14 @@ func Default() *Config {
 	return &Config{
 		Addr: DefaultAddr, MaxAttempts: 2,
 		Signatures: string(gateway.SignaturesInBoth), SignatureMemory: 32 << 20, SignatureLength: 4 << 10, Heartbeat: string(gateway.HeartbeatComment),
+		StoreAtGoogle:  string(gemini.StorageOff),
 		HeartbeatEvery: Duration(10 * time.Second), Grace: Duration(5 * time.Second), CountTokens: string(gateway.CountByGemini),
 		ResponseStoreCount: responsestore.DefaultCount, ResponseStoreSize: responsestore.DefaultBytes, ResponseStoreAge: Duration(responsestore.DefaultAge),
 		BulkConcurrency: DefaultBulkConcurrency,
-		MaxBodySize:     gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight,
+		MaxBodySize:     gateway.DefaultMaxBodySize, MaxBytesInFlight: gateway.DefaultMaxBytesInFlight, MaxAnswerSize: gateway.DefaultMaxAnswerSize,
+		BackgroundPerClient: gateway.DefaultBackgroundPerClient,
+		QueueWait:           Duration(gateway.DefaultQueueWait), BodyTimeout: Duration(gateway.DefaultBodyTimeout), BodyRate: gateway.DefaultBodyRate,
+		WriteTimeout: Duration(gateway.DefaultWriteTimeout), HeaderTimeout: Duration(30 * time.Second), IdleTimeout: Duration(3 * time.Minute),
 		InspectAddr: DefaultInspectAddr, Metrics: true, LogLevel: "info", LogFormat: "text",
 		ShutdownGrace: Duration(30 * time.Second), // which is what Kubernetes gives
 	}

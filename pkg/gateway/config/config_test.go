@@ -52,13 +52,16 @@ func load(t *testing.T, from config.Sources) *config.Config {
 var samples = map[string][2]string{
 	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"}, "extensions": {"true", "false"}, "accumulated_deltas": {"true", "false"}, "older_server": {"true", "false"},
 	"api_version": {"v1", "v2"}, "api_key_file": {"a", "b"}, "vertex": {"a", "b"}, "location": {"a", "b"},
+	"effort_with_tools": {"true", "false"}, "store_at_google": {"on", "project"},
 	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
 	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
 	"strict": {"true", "false"}, "signatures": {"id", "extension"}, "signature_memory": {"1MiB", "2MiB"}, "signature_length": {"1", "2"}, "heartbeat": {"chunk", "off"}, "heartbeat_every": {"1s", "2s"},
 	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "response_store": {"memory", "a.db"}, "done_mark": {"true", "false"},
 	"response_store_count": {"1", "2"}, "response_store_size": {"1MiB", "2MiB"}, "response_store_age": {"1h0m0s", "2h0m0s"}, "bulk_store": {"/a", "nats://b:4222"}, "bulk_concurrency": {"1", "2"},
 	"bulk_limit_requests": {"1", "2"}, "bulk_limit_tokens": {"1", "2"}, "bulk_limit_output_tokens": {"1", "2"},
-	"max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_concurrent": {"1", "2"},
+	"max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_answer_size": {"1MiB", "2MiB"}, "background_per_client": {"1", "2"}, "max_concurrent": {"1", "2"},
+	"queue_wait": {"1s", "2s"}, "body_timeout": {"1s", "2s"}, "body_rate": {"1KiB", "2KiB"}, "write_timeout": {"1s", "2s"},
+	"header_timeout": {"1s", "2s"}, "idle_timeout": {"1s", "2s"},
 	"rate_card": {"a", "b"}, "cost_in_usage": {"true", "false"}, "inspect": {"true", "false"}, "inspect_addr": {"127.0.0.1:1", "[::1]:2"},
 	"inspect_bodies": {"true", "false"}, "metrics": {"false", "true"}, "metrics_addr": {"127.0.0.1:1", "127.0.0.1:2"},
 	"log_level": {"debug", "warn"}, "log_format": {"json", "text"}, "shutdown_grace": {"1s", "2s"}, "shutdown_delay": {"1s", "2s"},
@@ -321,5 +324,24 @@ func TestSizesAndTimesAreWrittenAsTheyAreRead(t *testing.T) {
 	var d config.Duration
 	if err := d.UnmarshalText([]byte("90s")); err != nil || d.String() != "1m30s" {
 		t.Error(d.String(), err)
+	}
+}
+
+func TestTimesAndSizesHaveBounds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"0": true, "0s": true, "1ns": true, "-1ns": false, "-1h": false, "1": false, "": false} {
+		var d config.Duration
+		if err := d.Set(text); (err == nil) != want {
+			t.Errorf("a time of %q: %v", text, err)
+		}
+	}
+	for text, want := range map[string]int64{
+		"0": 0, "0B": 0, "1": 1, "1 KiB": 1 << 10, "4611686018427387904": 1 << 62, "4294967296GiB": 1 << 62,
+		"-1": -1, "-1MiB": -1, "4611686018427387905": -1, "4294967297GiB": -1, "9999999999999999999": -1, "1.5MiB": -1, "MiB": -1, "": -1,
+	} { // -1 is for none
+		var size config.Size
+		if err := size.Set(text); (err == nil) != (want >= 0) || err == nil && int64(size) != want {
+			t.Errorf("a size of %q: %d, %v", text, size, err)
+		}
 	}
 }

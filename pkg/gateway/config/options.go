@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gateway/clientkey"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore/filestore"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
 	"github.com/gemwire/gemwire/pkg/ratecard"
 )
@@ -36,9 +37,16 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
 		gateway.WithGrace(time.Duration(c.Grace)),
 		gateway.WithTokenCount(gateway.CountMode(c.CountTokens)),
+		gateway.WithStorageAtGoogle(gemini.Storage(c.StoreAtGoogle)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
 		gateway.WithMaxBytesInFlight(int64(c.MaxBytesInFlight)),
+		gateway.WithMaxAnswerSize(int64(c.MaxAnswerSize)),
+		gateway.WithBackgroundPerClient(c.BackgroundPerClient),
 		gateway.WithMaxConcurrent(c.MaxConcurrent),
+		gateway.WithQueueWait(time.Duration(c.QueueWait)),
+		gateway.WithBodyTimeout(time.Duration(c.BodyTimeout)),
+		gateway.WithBodyRate(int64(c.BodyRate)),
+		gateway.WithWriteTimeout(time.Duration(c.WriteTimeout)),
 		gateway.WithAllowedHosts(c.AllowedHosts...),
 		gateway.WithAllowedOrigins(c.AllowedOrigins...),
 	}
@@ -149,6 +157,7 @@ func (c *Config) upstream() (gateway.Upstream, error) {
 	out := gateway.Upstream{
 		Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion,
 		Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas, OlderServer: c.OlderServer,
+		EffortWithTools: c.EffortWithTools,
 	}
 	var err error
 	switch out.Service {

@@ -22,7 +22,8 @@ type Recorder interface {
 	// Request is told of the head and the body of a request. The header holds no credential. Neither may be changed, nor
 	// kept after the call.
 	Request(side Side, request Request)
-	// Response is told of the status and the header of a response, and of its body where it is no stream.
+	// Response is told of the status and the header of a response, and of its body where it is no stream. The head of a
+	// stream of the client is told as it was sent, once it was. It may not be changed.
 	Response(side Side, response Response)
 	// Chunk is told of one event of a stream: its data, which is JSON or the mark [DONE], or the comment with which the
 	// gateway keeps a silent connection alive. It may not be kept after the call.

@@ -29,6 +29,9 @@ type Attempt struct {
 	IsUnreached bool
 }
 
+// IsAnswered reports whether the model has answered: the reply has a status of success, and nothing went wrong.
+func (a *Attempt) IsAnswered() bool { return a.Err == "" && a.Status >= 200 && a.Status < 300 }
+
 // Signature is what became of one thought signature.
 type Signature struct {
 	// Side is Upstream for a signature that came from Gemini, Client for one that came back.
@@ -66,8 +69,14 @@ const (
 type End struct {
 	// Status is that of the client's response; 499 when the client had left before there was one.
 	Status int
-	// Model is the name that the client asked for, UpstreamModel the model that was asked last, "" for none.
-	Model, UpstreamModel string
+	// Model is the name that the client asked for, "" for none.
+	Model string
+	// AskedModel is the model that the upstream was asked for last, "" for none. UpstreamModel is the one that answered, as
+	// the answer's modelVersion says; where there was no answer, or it does not say, it is AskedModel.
+	AskedModel, UpstreamModel string
+	// ModelNotes say what an operator should know of AskedModel: that another model answered, as in "gemini-3.5-flash →
+	// gemini-3.6-flash, routed by Google since 2026-10-08", that it is deprecated, or that it ends within 30 days.
+	ModelNotes []string
 	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded", "" where none did.
 	Service string
 	// Stream is whether the client asked for a stream.

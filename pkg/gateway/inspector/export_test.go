@@ -30,8 +30,8 @@ func TestCurlSendsWhatWasSent(t *testing.T) {
 		path, address, credential, body string
 	}{
 		{"1/curl/client", "http://gateway.test:9000/v1/chat/completions", "Authorization: Bearer client-key", d.Client.Request.Body},
-		{"1/curl/upstream", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.5-flash:generateContent", "x-goog-api-key: upstream-key", d.Tries[0].Request.Body},
-		{"2/curl/upstream", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.5-flash:streamGenerateContent?alt=sse", "x-goog-api-key: upstream-key", b.detail(2).Tries[0].Request.Body},
+		{"1/curl/upstream", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:generateContent", "x-goog-api-key: upstream-key", d.Tries[0].Request.Body},
+		{"2/curl/upstream", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse", "x-goog-api-key: upstream-key", b.detail(2).Tries[0].Request.Body},
 	} {
 		said := run(t, b.get("/api/exchanges/"+test.path))
 		for _, want := range []string{test.address, test.credential, "Content-Type: application/json", test.body} {

@@ -25,9 +25,9 @@ func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
 	}
 	t.Cleanup(handler.Close)
 	for i, form := range []struct{ path, body, event string }{
-		{"/v1/responses", `{"model":"gemini-3.5-flash","stream":true,"input":"hello [words 20]","max_tool_calls":3}`, `{"type":"response.output_text.delta"`},
-		{"/v1/messages", `{"model":"gemini-3.5-flash","stream":true,"max_tokens":100,"messages":[{"role":"user","content":"hello [words 20]"}],"speed":"fast","metadata":{"user_id":"x"}}`, `{"type":"content_block_delta"`},
-		{"/v1/chat/completions", `{"model":"gemini-3.5-flash","stream":true,"messages":[{"role":"user","content":"hello [words 20]"}]}`, `"delta":{`},
+		{"/v1/responses", `{"model":"gemini-3.6-flash","stream":true,"input":"hello [words 20]","max_tool_calls":3}`, `{"type":"response.output_text.delta"`},
+		{"/v1/messages", `{"model":"gemini-3.6-flash","stream":true,"max_tokens":100,"messages":[{"role":"user","content":"hello [words 20]"}],"speed":"fast","metadata":{"user_id":"x"}}`, `{"type":"content_block_delta"`},
+		{"/v1/chat/completions", `{"model":"gemini-3.6-flash","stream":true,"messages":[{"role":"user","content":"hello [words 20]"}]}`, `"delta":{`},
 	} {
 		request := httptest.NewRequest(http.MethodPost, form.path, strings.NewReader(form.body))
 		request.Header.Set("Content-Type", "application/json")

@@ -1,6 +1,9 @@
 package inspector
 
 import (
+	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -78,3 +81,20 @@ func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
 // Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would wait for ever: give it
 // to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps what it has and what it is told.
 func (i *Inspector) Close() { i.closing.Do(func() { close(i.closed) }) }
+
+// String shows how much the inspector keeps, and nothing of the secrets that it blanks out.
+func (i *Inspector) String() string {
+	if i == nil {
+		return "inspector.Inspector(nil)"
+	}
+	return fmt.Sprintf("inspector.Inspector(%d exchanges at most)", i.maxExchanges)
+}
+
+// GoString does the same for %#v.
+func (i *Inspector) GoString() string { return i.String() }
+
+// Format does the same for every verb.
+func (i *Inspector) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, i.String()) }
+
+// LogValue does the same for logs.
+func (i *Inspector) LogValue() slog.Value { return slog.StringValue(i.String()) }

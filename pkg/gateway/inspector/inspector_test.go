@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/exchangetest"
+	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/inspector"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -318,6 +319,24 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 	} {
 		if _, err := inspector.New(option); err == nil || !strings.HasPrefix(err.Error(), "inspector: ") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestASummaryNamesTheModelThatWasAskedAndTheOneThatAnswered(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	const note = "gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08"
+	b.Begin(exchange.Start{At: morning}).End(exchange.End{
+		Status: 200, Model: "gpt-4o", AskedModel: "gemini-3.5-flash", UpstreamModel: "gemini-3.6-flash", ModelNotes: []string{note},
+	})
+	b.Begin(exchange.Start{At: morning}).End(exchange.End{Status: 200, Model: "gpt-4o", AskedModel: "a", UpstreamModel: "a"})
+	for path, want := range map[string]string{
+		"/api/exchanges/1": `"model":"gpt-4o","askedModel":"gemini-3.5-flash","modelNotes":["` + note + `"]`,
+		"/api/exchanges/2": `"model":"gpt-4o","stream"`,
+	} {
+		if got := b.get(path); !strings.Contains(got, want) {
+			t.Errorf("%s has no %s: %s", path, want, got)
 		}
 	}
 }

@@ -105,8 +105,13 @@ func (r *retention) start(start exchange.Start) exchange.Start {
 
 // end returns what is kept of the end of an exchange.
 func (r *retention) end(end exchange.End) exchange.End {
-	for _, text := range []*string{&end.Model, &end.UpstreamModel, &end.Service, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
+	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
 		*text = r.value(*text)
+	}
+	notes := end.ModelNotes
+	end.ModelNotes = make([]string, len(notes))
+	for i := range notes {
+		end.ModelNotes[i] = r.value(notes[i])
 	}
 	end.Usage.Wire = nil // It may be any size.
 	return end

@@ -34,6 +34,8 @@ type summary struct {
 type ended struct {
 	Status       int         `json:"status"`
 	Model        string      `json:"model"`
+	AskedModel   string      `json:"askedModel,omitzero"` // of the upstream, where another one answered
+	ModelNotes   []string    `json:"modelNotes,omitzero"`
 	Stream       bool        `json:"stream"`
 	Duration     float64     `json:"duration"`
 	FirstToken   float64     `json:"firstToken"`
@@ -123,6 +125,12 @@ func endedOf(end *exchange.End) ended {
 		Approximated: end.Approximated, Added: end.Added,
 		Error:    clientError{end.ErrorType, end.ErrorCode, end.ErrorMessage},
 		Canceled: end.Canceled, BytesIn: end.BytesIn, BytesOut: end.BytesOut,
+	}
+	if end.AskedModel != end.UpstreamModel {
+		e.AskedModel = end.AskedModel
+	}
+	if len(end.ModelNotes) > 0 {
+		e.ModelNotes = end.ModelNotes
 	}
 	if end.Cost != nil {
 		e.Cost = &cost{end.Cost.Amount, end.Cost.Currency, end.Cost.Source}

@@ -3,6 +3,7 @@ package metrics
 import (
 	"net/http"
 
+	"github.com/gemwire/gemwire/pkg/gateway/internal/label"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -24,10 +25,12 @@ type Metrics struct {
 	attempts     *prometheus.CounterVec
 	attemptTime  *prometheus.HistogramVec
 
-	all    []prometheus.Collector
-	models *labels
+	all []prometheus.Collector
+	// models has the models that have answered. Clients choose names of models, and any other name would be a series that
+	// stays for good.
+	models *label.Set
 	// clients and codes are bounded too: a key file can be long, and codes come from servers.
-	clients, codes *labels
+	clients, codes *label.Set
 }
 
 // seconds are the bounds of the histograms of time: from what the gateway itself takes to how long models think.
@@ -35,7 +38,7 @@ var seconds = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 // New returns metrics that have counted nothing.
 func New() *Metrics {
-	m := &Metrics{models: newLabels(), clients: newLabels(), codes: newLabels()}
+	m := &Metrics{models: label.NewSet(), clients: label.NewSet(), codes: label.NewSet()}
 	m.inFlight = m.gauge("requests_in_flight", "Requests that are being served.", "form")
 	m.requests = m.counter("requests_total", "Requests that have ended.", "form", "model", "client", "status")
 	m.canceled = m.counter("requests_canceled_total", "Requests whose client left before the end.", "form", "model")

@@ -90,7 +90,9 @@ func TestARequestIsCounted(t *testing.T) {
 func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
-	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{
+	left := m.Begin(exchange.Start{Form: "native"})
+	left.Attempt(exchange.Attempt{Account: "a", Model: "m", Status: 200})
+	left.End(exchange.End{
 		Status: 499, Canceled: true, UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}, UsageEstimated: true, ErrorType: "t", ErrorCode: "c",
 	})
 	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, Service: "embedded", UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}})
@@ -118,8 +120,8 @@ func TestA8_TheMemoryOfMetricsIsBounded(t *testing.T) {
 			for i := range 1000 {
 				name := fmt.Sprintf("%d-%d", worker, i)
 				recorder := m.Begin(exchange.Start{Form: "native", ClientName: name})
-				recorder.Attempt(exchange.Attempt{Account: "a", Model: name})
-				recorder.End(exchange.End{Status: 404, UpstreamModel: name, ErrorCode: name})
+				recorder.Attempt(exchange.Attempt{Account: "a", Model: name, Status: 200})
+				recorder.End(exchange.End{Status: 200, UpstreamModel: name, ErrorCode: name})
 			}
 		})
 	}
@@ -140,6 +142,49 @@ func TestA8_TheMemoryOfMetricsIsBounded(t *testing.T) {
 	}
 	if !slices.Contains(got, `gemwire_errors_total{code="other",form="native"} 3800`) {
 		t.Error("what is too many is not counted as other")
+	}
+}
+
+func TestAModelThatDoesNotAnswerIsNoLabel(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	for i := range 300 {
+		recorder := m.Begin(exchange.Start{Form: "native"})
+		name := fmt.Sprint("misspelt-", i)
+		recorder.Attempt(exchange.Attempt{Account: "a", Model: name, Status: 404, Err: "not found"})
+		recorder.Attempt(exchange.Attempt{Account: "a", Model: name, Status: 200, Err: "not an answer"})
+		recorder.End(exchange.End{Status: 404, UpstreamModel: name, ErrorCode: "model_not_found"})
+	}
+	m.Begin(exchange.Start{Form: "input_tokens"}).End(exchange.End{Status: 200, UpstreamModel: "misspelt-1", UsageEstimated: true})
+	late := m.Begin(exchange.Start{Form: "native"})
+	late.Attempt(exchange.Attempt{Account: "a", Model: "late", Status: 503, Err: "unavailable"})
+	late.Attempt(exchange.Attempt{Account: "a", Model: "late", Status: 200})
+	late.End(exchange.End{Status: 200, UpstreamModel: "late-001"})
+	got := strings.Join(scrape(t, m), "\n")
+	for _, want := range []string{
+		`gemwire_upstream_attempts_total{account="a",model="other",status="404"} 300`,
+		`gemwire_upstream_attempts_total{account="a",model="late",status="503"} 1`,
+		`gemwire_upstream_attempts_total{account="a",model="late",status="200"} 1`,
+		`gemwire_requests_total{client="",form="native",model="other",status="404"} 300`,
+		`gemwire_requests_total{client="",form="native",model="late-001",status="200"} 1`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "misspelt") {
+		t.Errorf("a name that was refused is a label:\n%s", got)
+	}
+}
+
+func TestEveryLabelIsShort(t *testing.T) {
+	t.Parallel()
+	m, long := metrics.New(), strings.Repeat("x", 20<<20)
+	recorder := m.Begin(exchange.Start{Form: "native", ClientName: long})
+	recorder.Attempt(exchange.Attempt{Account: "a", Model: long, Status: 200})
+	recorder.End(exchange.End{Status: 200, UpstreamModel: long + "\xff", ErrorCode: long + "\xff"})
+	if got := strings.Join(scrape(t, m), "\n"); len(got) > 20<<10 {
+		t.Errorf("the metrics have %d bytes", len(got))
 	}
 }
 

@@ -4,13 +4,14 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/label"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
 // Begin implements [exchange.Observer].
 func (m *Metrics) Begin(start exchange.Start) exchange.Recorder {
 	m.inFlight.WithLabelValues(start.Form).Inc()
-	return &recorder{metrics: m, form: start.Form, client: m.clients.of(start.ClientName)}
+	return &recorder{metrics: m, form: start.Form, client: m.clients.Add(start.ClientName)}
 }
 
 // recorder counts one request.
@@ -18,18 +19,45 @@ type recorder struct {
 	exchange.Nothing
 	metrics      *Metrics
 	form, client string
+	isAnswered   bool
+	// failed are the attempts at a model that has not answered yet. The end says whether it has.
+	failed []exchange.Attempt
 }
 
 // Attempt counts a call of Gemini. Its account is one of the configuration.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
-	m, model := r.metrics, r.metrics.models.of(attempt.Model)
+	models := r.metrics.models
+	switch model := models.Find(attempt.Model); {
+	case attempt.IsAnswered():
+		r.isAnswered = true
+		r.count(attempt, models.Add(attempt.Model))
+	case model == label.Other:
+		r.failed = append(r.failed, attempt)
+	default:
+		r.count(attempt, model)
+	}
+}
+
+func (r *recorder) count(attempt exchange.Attempt, model string) {
+	m := r.metrics
 	m.attempts.WithLabelValues(attempt.Account, model, strconv.Itoa(attempt.Status)).Inc()
 	m.attemptTime.WithLabelValues(attempt.Account, model).Observe(attempt.Duration.Seconds())
 }
 
+// model returns the label of the model that answered.
+func (r *recorder) model(end exchange.End) string {
+	if r.isAnswered {
+		return r.metrics.models.Add(end.UpstreamModel)
+	}
+	return r.metrics.models.Find(end.UpstreamModel)
+}
+
 // End counts the request.
 func (r *recorder) End(end exchange.End) {
-	m, model := r.metrics, r.metrics.models.of(end.UpstreamModel)
+	m, model := r.metrics, r.model(end)
+	for _, attempt := range r.failed {
+		r.count(attempt, m.models.Find(attempt.Model))
+	}
 	m.inFlight.WithLabelValues(r.form).Dec()
 	m.requests.WithLabelValues(r.form, model, r.client, strconv.Itoa(end.Status)).Inc()
 	m.duration.WithLabelValues(r.form, model, strconv.FormatBool(end.Stream)).Observe(end.Duration.Seconds())
@@ -40,7 +68,7 @@ func (r *recorder) End(end exchange.End) {
 		m.canceled.WithLabelValues(r.form, model).Inc()
 	}
 	if end.ErrorType != "" || end.ErrorCode != "" {
-		m.problems.WithLabelValues(r.form, m.codes.of(codeOf(end))).Inc()
+		m.problems.WithLabelValues(r.form, m.codes.Add(codeOf(end))).Inc()
 	}
 	m.bytes.WithLabelValues(r.form, "in").Add(float64(end.BytesIn))
 	m.bytes.WithLabelValues(r.form, "out").Add(float64(end.BytesOut))

@@ -5,7 +5,7 @@
 //	if err != nil { ... }
 //	handler, err := gateway.New(gateway.WithObserver(observer))
 //
-// A request is a span of the kind server, such as "chat gemini-3.5-flash", in the trace that the client's traceparent
+// A request is a span of the kind server, such as "chat gemini-3.6-flash", in the trace that the client's traceparent
 // names, if it has one. It has the model, how the answer ended, and tokens; each call of Gemini is an event
 // "gemwire.attempt" of it. What it cost, and what was lost by conversion, are gemwire.cost and gemwire.losses.
 //

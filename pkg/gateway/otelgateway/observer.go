@@ -1,6 +1,7 @@
 package otelgateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/otelgenai"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/label"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -60,7 +62,10 @@ func New(opts ...Option) (exchange.Observer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("otelgateway: %w", err)
 	}
-	return &observer{p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)), instruments}, nil
+	return &observer{
+		tracer: p.tracers.Tracer(scope, trace.WithSchemaURL(semconv.SchemaURL)), instruments: instruments,
+		models: label.NewSet(), codes: label.NewSet(),
+	}, nil
 }
 
 // instruments are the metrics that the convention has for servers, and the tokens that it has for clients alone.
@@ -88,6 +93,8 @@ func newInstruments(meter metric.Meter) (instruments, error) {
 type observer struct {
 	tracer      trace.Tracer
 	instruments instruments
+	// models have answered. They and the codes of errors are attributes of metrics, and each combination stays for good.
+	models, codes *label.Set
 }
 
 // operations are the forms that the convention has a name for. Any other has its own.
@@ -103,18 +110,18 @@ func (o *observer) Begin(start exchange.Start) exchange.Recorder {
 	if !ok {
 		operation = genaiconv.OperationNameAttr(start.Form)
 	}
-	out := &recorder{instruments: o.instruments, start: start, operation: operation}
+	out := &recorder{observer: o, start: start, operation: operation}
 	parent := propagation.TraceContext{}.Extract(context.Background(),
 		propagation.MapCarrier{"traceparent": start.Traceparent, "tracestate": start.Tracestate})
 	out.ctx, out.span = o.tracer.Start(parent, string(operation), trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(start.At),
 		trace.WithAttributes(
 			semconv.GenAIOperationNameKey.String(string(operation)),
 			semconv.HTTPRequestMethodKey.String(start.Method),
-			semconv.URLPath(start.Path),
+			semconv.URLPath(label.Text(start.Path)),
 			attribute.String("gemwire.request.id", start.ID),
 		))
 	if start.ClientName != "" {
-		out.span.SetAttributes(attribute.String("gemwire.client", start.ClientName))
+		out.span.SetAttributes(attribute.String("gemwire.client", label.Text(start.ClientName)))
 	}
 	return out
 }
@@ -122,19 +129,21 @@ func (o *observer) Begin(start exchange.Start) exchange.Recorder {
 // recorder is the span of one request.
 type recorder struct {
 	exchange.Nothing
-	instruments instruments
-	start       exchange.Start
-	operation   genaiconv.OperationNameAttr
-	ctx         context.Context
-	span        trace.Span
+	observer   *observer
+	start      exchange.Start
+	operation  genaiconv.OperationNameAttr
+	ctx        context.Context
+	span       trace.Span
+	isAnswered bool
 }
 
 // Attempt adds an event.
 func (r *recorder) Attempt(attempt exchange.Attempt) {
+	r.isAnswered = r.isAnswered || attempt.IsAnswered()
 	attrs := []attribute.KeyValue{
 		attribute.Int("gemwire.attempt.number", attempt.Number),
 		attribute.String("gemwire.attempt.account", attempt.Account),
-		attribute.String("gemwire.attempt.model", attempt.Model),
+		attribute.String("gemwire.attempt.model", label.Text(attempt.Model)),
 		attribute.Float64("gemwire.attempt.duration", attempt.Duration.Seconds()),
 	}
 	if attempt.Status != 0 {
@@ -149,12 +158,12 @@ func (r *recorder) Attempt(attempt exchange.Attempt) {
 // End ends the span.
 func (r *recorder) End(end exchange.End) {
 	if end.UpstreamModel != "" {
-		r.span.SetName(string(r.operation) + " " + end.UpstreamModel)
+		r.span.SetName(string(r.operation) + " " + r.model(end.UpstreamModel))
 	}
 	r.span.SetAttributes(spanAttributes(end)...)
 	r.measure(end)
 	if failure := errorType(end); failure != "" {
-		r.span.SetAttributes(semconv.ErrorTypeKey.String(failure))
+		r.span.SetAttributes(semconv.ErrorTypeKey.String(label.Text(failure)))
 		if !isClientsFault(end) {
 			r.span.SetStatus(codes.Error, "") // the text could quote what the client or the server said
 		}
@@ -162,28 +171,39 @@ func (r *recorder) End(end exchange.End) {
 	r.span.End(trace.WithTimestamp(r.start.At.Add(end.Duration)))
 }
 
+// model returns the label of a model: its name if the model has answered.
+func (r *recorder) model(name string) string {
+	if r.isAnswered {
+		return r.observer.models.Add(name)
+	}
+	return r.observer.models.Find(name)
+}
+
 // measure records the metrics.
 func (r *recorder) measure(end exchange.End) {
 	provider := providerName(end)
 	var attrs []attribute.KeyValue
 	if end.UpstreamModel != "" {
-		attrs = append(attrs, semconv.GenAIRequestModel(end.UpstreamModel))
+		attrs = append(attrs, semconv.GenAIRequestModel(r.model(cmp.Or(end.AskedModel, end.UpstreamModel))))
+	}
+	if end.UpstreamModel != "" && end.Status < http.StatusBadRequest {
+		attrs = append(attrs, semconv.GenAIResponseModel(r.model(end.UpstreamModel)))
 	}
 	output := end.Usage.OutputTokens + end.Usage.ThinkingTokens
 	if end.Usage.InputTokens+output > 0 {
-		usageOf(end).Record(r.ctx, r.instruments.tokens, otelgenai.Call{Operation: r.operation, Provider: provider}, attrs...)
+		usageOf(end).Record(r.ctx, r.observer.instruments.tokens, otelgenai.Call{Operation: r.operation, Provider: provider}, attrs...)
 	}
 	if end.FirstToken > 0 {
-		r.instruments.toFirstToken.Record(r.ctx, end.FirstToken.Seconds(), r.operation, provider, attrs...)
+		r.observer.instruments.toFirstToken.Record(r.ctx, end.FirstToken.Seconds(), r.operation, provider, attrs...)
 		if output > 1 && errorType(end) == "" {
 			perToken := (end.Duration - end.FirstToken).Seconds() / float64(output-1)
-			r.instruments.perOutputToken.Record(r.ctx, perToken, r.operation, provider, attrs...)
+			r.observer.instruments.perOutputToken.Record(r.ctx, perToken, r.operation, provider, attrs...)
 		}
 	}
 	if failure := errorType(end); failure != "" {
-		attrs = append(attrs, semconv.ErrorTypeKey.String(failure))
+		attrs = append(attrs, semconv.ErrorTypeKey.String(r.observer.codes.Add(failure)))
 	}
-	r.instruments.duration.Record(r.ctx, end.Duration.Seconds(), r.operation, provider, attrs...)
+	r.observer.instruments.duration.Record(r.ctx, end.Duration.Seconds(), r.operation, provider, attrs...)
 }
 
 // providerName names the service, that of the Gemini API where none answered.
@@ -225,10 +245,10 @@ func spanAttributes(end exchange.End) []attribute.KeyValue {
 		attribute.Int("gemwire.losses", end.Lost),
 	}
 	if end.Model != "" {
-		attrs = append(attrs, semconv.GenAIRequestModel(end.Model))
+		attrs = append(attrs, semconv.GenAIRequestModel(label.Text(end.Model)))
 	}
 	if end.UpstreamModel != "" && end.Status < http.StatusBadRequest {
-		attrs = append(attrs, semconv.GenAIResponseModel(end.UpstreamModel))
+		attrs = append(attrs, semconv.GenAIResponseModel(label.Text(end.UpstreamModel)))
 	}
 	if end.Stream {
 		attrs = append(attrs, semconv.GenAIRequestStream(true))
@@ -237,7 +257,7 @@ func spanAttributes(end exchange.End) []attribute.KeyValue {
 		attrs = append(attrs, semconv.GenAIResponseTimeToFirstChunk(end.FirstToken.Seconds()))
 	}
 	if end.FinishReason != "" {
-		attrs = append(attrs, semconv.GenAIResponseFinishReasons(string(end.FinishReason)))
+		attrs = append(attrs, semconv.GenAIResponseFinishReasons(label.Text(string(end.FinishReason))))
 	}
 	if end.Cost != nil {
 		attrs = append(attrs, attribute.Float64("gemwire.cost", end.Cost.Amount), attribute.String("gemwire.cost.currency", end.Cost.Currency))

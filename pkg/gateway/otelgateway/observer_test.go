@@ -94,6 +94,7 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 		t.Error("the recorder wants bodies")
 	}
 	recorder.Attempt(exchange.Attempt{Number: 1, Account: "project-1", Model: "gemini-x", Started: begun, Duration: time.Second, Status: 429, Err: "p-quoted", Wait: 2 * time.Second})
+	recorder.Attempt(exchange.Attempt{Number: 2, Account: "project-1", Model: "gemini-x", Started: begun, Duration: time.Second, Status: 200})
 	recorder.End(exchange.End{
 		Status: 200, Model: "gpt-4o", UpstreamModel: "gemini-x", Service: "gemini", Stream: true, Duration: 4 * time.Second, FirstToken: 2 * time.Second,
 		Usage:        normalize.Usage{InputTokens: 10, OutputTokens: 3, ThinkingTokens: 2, CachedTokens: 4},
@@ -124,7 +125,7 @@ func TestARequestIsASpanInTheClientsTrace(t *testing.T) {
 	if diff := cmp.Diff(wantEvent, attributes(event.Attributes)); diff != "" {
 		t.Error(event.Name, diff)
 	}
-	const common = "[gen_ai.operation.name=chat gen_ai.provider.name=gcp.gemini gen_ai.request.model=gemini-x"
+	const common = "[gen_ai.operation.name=chat gen_ai.provider.name=gcp.gemini gen_ai.request.model=gemini-x gen_ai.response.model=gemini-x"
 	if diff := cmp.Diff([]string{
 		"gen_ai.client.token.usage 1 10 " + common + " gen_ai.token.type=input]",
 		"gen_ai.client.token.usage 1 5 " + common + " gen_ai.token.type=output]",
@@ -160,6 +161,48 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 		if said := fmt.Sprint(all, span.Status(), span.Events(), m.points(t)); strings.Contains(said, "p-quoted") {
 			t.Errorf("%s: what was said in words is told: %s", name, said)
 		}
+	}
+}
+
+func TestEveryAttributeFromOutsideIsShort(t *testing.T) {
+	t.Parallel()
+	m, long := newTelemetry(t), strings.Repeat("x", 1<<20)
+	recorder := m.observer.Begin(exchange.Start{Form: "native", Path: "/" + long, ClientName: long})
+	recorder.Attempt(exchange.Attempt{Model: long, Status: 200})
+	recorder.End(exchange.End{
+		Status: 200, Model: long, AskedModel: long, UpstreamModel: long, ErrorCode: long, FinishReason: normalize.FinishReason(long),
+	})
+	span := m.spans.Ended()[0]
+	all := append(attributes(span.Attributes()), span.Name())
+	for _, event := range span.Events() {
+		all = append(all, attributes(event.Attributes)...)
+	}
+	for _, text := range append(all, m.points(t)...) {
+		if len(text) > 700 {
+			t.Errorf("%d bytes: %.100s", len(text), text)
+		}
+	}
+}
+
+func TestAModelThatDoesNotAnswerIsInNoMetricAndNoName(t *testing.T) {
+	t.Parallel()
+	m := newTelemetry(t)
+	for i := range 300 {
+		recorder := m.observer.Begin(exchange.Start{Form: "native"})
+		name := fmt.Sprint("misspelt-", i)
+		recorder.Attempt(exchange.Attempt{Model: name, Status: 404, Err: "not found"})
+		recorder.End(exchange.End{Status: 404, Model: name, AskedModel: name, UpstreamModel: name, ErrorCode: "model_not_found"})
+	}
+	late := m.observer.Begin(exchange.Start{Form: "native"})
+	late.Attempt(exchange.Attempt{Model: "late", Status: 200})
+	late.End(exchange.End{Status: 200, AskedModel: "late", UpstreamModel: "late"})
+	points := m.points(t)
+	if len(points) != 2 || strings.Contains(fmt.Sprint(points), "misspelt") || !strings.Contains(points[0]+points[1], "gen_ai.response.model=late") {
+		t.Errorf("the metrics are %q", points)
+	}
+	spans := m.spans.Ended()
+	if got := spans[0].Name() + ", " + spans[300].Name(); got != "generate_content other, generate_content late" {
+		t.Errorf("the spans are %s", got)
 	}
 }
 

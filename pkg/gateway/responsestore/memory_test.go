@@ -17,6 +17,11 @@ func TestMemoryKeepsWhatAStoreKeeps(t *testing.T) {
 	responsestoretest.Run(t, openMemory)
 }
 
+func TestMemoryIsHeldToItsBounds(t *testing.T) {
+	t.Parallel()
+	responsestoretest.Bounds(t, openMemory)
+}
+
 func TestMemoryIsForManyAtATime(t *testing.T) {
 	t.Parallel()
 	responsestoretest.Crowd(t, openMemory(t, responsestore.Bounds{Count: 50}))

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/go-json-experiment/json"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestLimitsAreThoseOfTheModelAndItsVersions(t *testing.T) {
@@ -23,7 +24,13 @@ func TestLimitsAreThoseOfTheModelAndItsVersions(t *testing.T) {
 		"gemini-2.5-flash-preview-tts":                     {Input: 8192, Output: 16384},
 		"gemini-3-pro-image-preview":                       {Input: 131072, Output: 32768},
 		"gemini-3.5-flash":                                 {Input: 1048576, Output: 65536},
-		"gemini-3.8-flash":                                 {Output: 65536},
+		"gemini-3.8-flash":                                 {Input: 1048576, Output: 65536},
+		"gemini-3.8-flash-tts":                             {Input: 8192, Output: 16384},
+		"gemini-3.8-flash-lite-tts":                        {Input: 8192, Output: 16384},
+		"gemini-3.8-live":                                  {},
+		"gemini-nano-banana-2.1":                           {Input: 65536, Output: 32768},
+		"gemini-3.1-flash-image":                           {Input: 65536, Output: 32768},
+		"gemini-embedding-2":                               {Input: 8192},
 		"gemini-2.5-flash-native-audio-preview-09-2025":    {},
 		"gemini-2.0-flash-thinking-exp":                    {},
 		"gemini-2.5-flashy":                                {},
@@ -32,9 +39,38 @@ func TestLimitsAreThoseOfTheModelAndItsVersions(t *testing.T) {
 		"":                                                 {},
 		"projects/p/locations/l/endpoints/gemini-2.5-flat": {},
 	} {
-		if got := models.LimitsOf(model); got != want {
+		if got := limitsOf(model); got != want {
 			t.Errorf("%s: got %+v, want %+v", model, got, want)
 		}
+	}
+}
+
+// limitsOf returns the two limits that most models have.
+func limitsOf(model string) models.Limits {
+	limits := models.At(model, models.VertexAI, beforeRouting).Limits
+	return models.Limits{Input: limits.Input, Output: limits.Output}
+}
+
+func TestArgonGivesAsMuchAsTheCallAllows(t *testing.T) {
+	t.Parallel()
+	for service, cached := range map[models.Backends]int{models.GeminiAPI: 4096, models.VertexAI: 6144} {
+		limits := models.At("gemini-4-argon", service, day("2026-11-23")).Limits
+		want := models.Limits{
+			Input: 1048576, Output: 65536, UnaryOutput: 32768, ContinuedOutput: 1048576, SharedWindow: true, ImplicitCache: cached,
+		}
+		if diff := cmp.Diff(want, limits); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if streamed, unary := limits.OutputOf(true), limits.OutputOf(false); streamed != 65536 || unary != 32768 {
+			t.Errorf("streamed %d, whole %d", streamed, unary)
+		}
+		if most := limits.MaxOutputTokens(); most != 1048576 {
+			t.Errorf("maxOutputTokens is at most %d", most)
+		}
+	}
+	flash := models.At("gemini-3.8-flash", models.GeminiAPI, day("2026-11-23")).Limits
+	if flash.OutputOf(false) != 65536 || flash.MaxOutputTokens() != 65536 || flash.ImplicitCache != 4096 {
+		t.Errorf("got %+v", flash)
 	}
 }
 
@@ -57,7 +93,7 @@ func TestLimitsAreThoseOfRecordedLists(t *testing.T) {
 		for i := range list.Models {
 			m := &list.Models[i]
 			said := models.Limits{Input: optional.Value(m.InputTokenLimit), Output: optional.Value(m.OutputTokenLimit)}
-			got := models.LimitsOf(optional.Value(m.Name))
+			got := limitsOf(optional.Value(m.Name))
 			if got == (models.Limits{}) {
 				continue
 			}

@@ -7,6 +7,9 @@ import "github.com/gemwire/gemwire/gen/geminiapi"
 type ThinkingTraits struct {
 	// Budget is the range of thinkingBudget; nil when the model takes none.
 	Budget *BudgetRange
+	// BudgetUntested is true when Budget is nil because others say so, and no answer to a budget was seen: a request is
+	// best made without one, and is not known to be refused with one.
+	BudgetUntested bool
 	// Levels are the values of thinkingLevel in rising order; nil when the model takes none.
 	Levels []geminiapi.ThinkingLevel
 	// DefaultLevel is the level of a request that names none; "" without Levels, or when it is not
@@ -85,6 +88,9 @@ type BudgetRange struct {
 	Min, Max int
 	// CanBeOff is true when a budget of 0 turns the reasoning off.
 	CanBeOff bool
+	// OffUntested is true when no answer to a budget of 0 was seen: CanBeOff then promises nothing, and 0 is not known
+	// to be refused.
+	OffUntested bool
 	// Assumed is true when Google names no range for the model: Min and Max are the widest of its relatives,
 	// and the model may take more.
 	Assumed bool

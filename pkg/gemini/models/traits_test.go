@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
@@ -18,39 +19,72 @@ const (
 	high    = geminiapi.ThinkingLevelHigh
 )
 
+// beforeRouting is a day on which each name below still meant the model of that name, save 3 Pro.
+var beforeRouting = day("2026-10-07")
+
+func day(text string) time.Time {
+	at, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		panic(err)
+	}
+	return at
+}
+
+// traitsOf returns the traits of a model before Google routed names to successors.
+func traitsOf(model string) models.Traits {
+	return models.At(model, models.VertexAI, beforeRouting).Traits
+}
+
 // budget3 is the range that Gemini 3 is held to: Google names none.
 func budget3(canBeOff bool) *models.BudgetRange {
 	return &models.BudgetRange{Min: 1, Max: 32768, CanBeOff: canBeOff, Assumed: true}
 }
+
+// untested is the range of models of which it is not known whether a budget of 0 turns thinking off.
+var untested = &models.BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}
 
 // Google's tables of levels, defaults and budgets, one row a model.
 func TestEveryModelThinksAsGoogleSays(t *testing.T) {
 	t.Parallel()
 	type levels = []geminiapi.ThinkingLevel
 	tests := map[string]models.ThinkingTraits{
-		"gemini-3.8-flash":            {Budget: budget3(true), Levels: levels{low, medium, high}, DefaultLevel: medium},
-		"gemini-3.7-flash":            {Budget: budget3(true), Levels: levels{low, medium, high}, DefaultLevel: medium},
-		"gemini-3.6-flash":            {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: medium},
-		"gemini-3.5-flash-lite":       {Budget: budget3(false), Levels: levels{minimal, low, medium, high}, DefaultLevel: minimal},
-		"gemini-3.5-flash":            {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: medium},
-		"gemini-3.1-pro-preview":      {Budget: budget3(false), Levels: levels{low, medium, high}, DefaultLevel: high},
-		"gemini-3.1-flash-lite":       {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: minimal},
-		"gemini-3.1-flash-image":      {Budget: budget3(true), Levels: levels{minimal, high}, DefaultLevel: minimal},
-		"gemini-3.1-flash-lite-image": {Budget: budget3(true), Levels: levels{minimal, high}, DefaultLevel: minimal},
-		"gemini-3-pro-image":          {Budget: budget3(false), Levels: levels{high}, DefaultLevel: high},
-		"gemini-3-flash-preview":      {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: high},
-		"gemini-3-pro-preview":        {Budget: budget3(false), Levels: levels{low, high}, DefaultLevel: high},
-		"gemini-2.5-pro":              {Budget: &models.BudgetRange{Min: 128, Max: 32768}},
-		"gemini-2.5-flash":            {Budget: &models.BudgetRange{Min: 1, Max: 24576, CanBeOff: true}},
-		"gemini-2.5-flash-lite":       {Budget: &models.BudgetRange{Min: 512, Max: 24576, CanBeOff: true}},
-		"gemini-2.5-flash-image":      {},
-		"gemini-2.0-flash":            {},
-		"gemini-1.5-pro":              {},
-		"gemma-4-31b-it":              {Levels: levels{minimal, high}},
-		"gemma-3-27b-it":              {},
+		"gemini-4-argon":                          {BudgetUntested: true, Levels: levels{low, medium, high}, DefaultLevel: medium},
+		"gemini-4-argon-cyber-permissive":         {BudgetUntested: true, Levels: levels{low, medium, high}, DefaultLevel: high},
+		"gemini-nano-banana-2.1":                  {Budget: untested, Levels: levels{minimal, medium, high}, DefaultLevel: medium},
+		"gemini-3.8-flash":                        {Budget: untested, Levels: levels{low, medium, high}, DefaultLevel: medium},
+		"gemini-3.7-flash":                        {Budget: untested, Levels: levels{low, medium, high}, DefaultLevel: medium},
+		"gemini-3.8-live":                         {},
+		"gemini-3.8-live-extended-thinking":       {Levels: levels{low, medium, high}},
+		"gemini-3.8-flash-tts":                    {},
+		"gemini-3.8-flash-lite-tts":               {},
+		"gemini-3.5-transcribe":                   {},
+		"gemini-3.1-flash-tts-preview":            {},
+		"gemini-3.1-flash-live-preview":           {},
+		"gemini-omni-1.1-flash":                   {},
+		"gemini-robotics-er-2-preview":            {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: high},
+		"gemini-robotics-er-1.5-preview":          {Budget: budget3(true)},
+		"gemini-2.5-computer-use-preview-10-2025": {Budget: budget3(true)},
+		"gemini-3.6-flash":                        {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: medium},
+		"gemini-3.5-flash-lite":                   {Budget: budget3(false), Levels: levels{minimal, low, medium, high}, DefaultLevel: minimal},
+		"gemini-3.5-flash":                        {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: medium},
+		"gemini-3.1-pro-preview":                  {Budget: budget3(false), Levels: levels{low, medium, high}, DefaultLevel: high},
+		"gemini-3.1-flash-lite":                   {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: minimal},
+		"gemini-3.1-flash-image":                  {Budget: budget3(true), Levels: levels{minimal, high}, DefaultLevel: minimal},
+		"gemini-3.1-flash-lite-image":             {Budget: budget3(true), Levels: levels{minimal, high}, DefaultLevel: minimal},
+		"gemini-3-pro-image":                      {Budget: budget3(false), Levels: levels{high}, DefaultLevel: high},
+		"gemini-3-flash-preview":                  {Budget: budget3(true), Levels: levels{minimal, low, medium, high}, DefaultLevel: high},
+		"gemini-3-pro-preview":                    {Budget: budget3(false), Levels: levels{low, high}, DefaultLevel: high},
+		"gemini-2.5-pro":                          {Budget: &models.BudgetRange{Min: 128, Max: 32768}},
+		"gemini-2.5-flash":                        {Budget: &models.BudgetRange{Min: 1, Max: 24576, CanBeOff: true}},
+		"gemini-2.5-flash-lite":                   {Budget: &models.BudgetRange{Min: 512, Max: 24576, CanBeOff: true}},
+		"gemini-2.5-flash-image":                  {},
+		"gemini-2.0-flash":                        {},
+		"gemini-1.5-pro":                          {},
+		"gemma-4-31b-it":                          {Levels: levels{minimal, high}},
+		"gemma-3-27b-it":                          {},
 	}
 	for model, want := range tests {
-		if diff := cmp.Diff(want, models.TraitsOf(model).Thinking); diff != "" {
+		if diff := cmp.Diff(want, traitsOf(model).Thinking); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", model, diff)
 		}
 	}
@@ -58,38 +92,50 @@ func TestEveryModelThinksAsGoogleSays(t *testing.T) {
 
 func TestWhatModelsTakeAndRefuse(t *testing.T) {
 	t.Parallel()
+	// with returns traits with changes.
+	with := func(traits models.Traits, changes ...func(*models.Traits)) models.Traits {
+		for _, change := range changes {
+			change(&traits)
+		}
+		return traits
+	}
+	logprobs := func(t *models.Traits) { t.RefusesLogprobs = models.GeminiAPI }
+	candidates := func(t *models.Traits) { t.RefusesMultipleCandidates = models.GeminiAPI }
+	unsigned := func(t *models.Traits) { t.RequiresSignatures = false }
+
 	since3 := models.Traits{
 		RequiresSignatures: true, RequiresAnswers: true, JSONSchema: true, FunctionResponseParts: true, PartMediaResolution: true,
 		RefusesPenalties: models.GeminiAPI, RequiresShownServerCalls: models.GeminiAPI,
 	}
-	since36 := since3
-	since36.RefusesTrailingModelTurn = true
-	since37 := since36
-	since37.RequiresMatchingAnswers = true
-	image3 := since3
-	image3.RequiresSignatures = false
+	since36 := with(since3, func(t *models.Traits) { t.RefusesTrailingModelTurn = true })
+	since37 := with(since36, func(t *models.Traits) { t.RequiresMatchingAnswers = true })
+	argon := with(since37, func(t *models.Traits) { t.IgnoresSampling, t.RefusesCachedContent = true, models.BothBackends })
+	lenient := models.Traits{JSONSchema: true, FunctionResponseParts: true, PartMediaResolution: true}
 	gemini2 := models.Traits{JSONSchema: true, RefusesJSONWithFunctions: models.GeminiAPI, RefusesSearchWithFunctions: models.GeminiAPI}
-	gemini25 := gemini2
-	gemini25.RefusesPenalties = models.GeminiAPI
-	withoutLogprobs := gemini25
-	withoutLogprobs.RefusesLogprobs = models.GeminiAPI
+	gemini25 := with(gemini2, logprobs, func(t *models.Traits) { t.RefusesPenalties = models.GeminiAPI })
 	tests := []struct {
 		want   models.Traits
 		models []string
 	}{
-		{since37, []string{"gemini-3.8-flash", "gemini-3.7-flash", "gemini-flash-latest", "gemini-4-pro"}},
-		{since36, []string{"gemini-3.6-flash", "gemini-3.5-flash-lite", "gemini-flash-lite-latest"}},
-		{since3, []string{"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3.1-flash-lite", "gemini-3.1-flash-image", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.1-flash-tts-preview"}},
-		{image3, []string{"gemini-3-pro-image", "gemini-3-pro-image-preview"}},
-		{gemini25, []string{"gemini-2.5-flash", "gemini-2.5-flash-image", "gemini-2.5-computer-use-preview-10-2025"}},
-		{withoutLogprobs, []string{"gemini-2.5-pro", "gemini-2.5-flash-lite"}},
+		{argon, []string{"gemini-4-argon", "gemini-4-argon-cyber-permissive"}},
+		{since37, []string{"gemini-4-pro", "gemini-5"}},
+		{with(since37, logprobs), []string{"gemini-3.7-flash", "gemini-3.8-pro"}},
+		{with(since37, logprobs, candidates), []string{"gemini-3.8-flash", "gemini-flash-latest"}},
+		{with(since36, logprobs), []string{"gemini-3.6-flash"}},
+		{with(since36, logprobs, candidates), []string{"gemini-3.5-flash-lite", "gemini-flash-lite-latest"}},
+		{with(since3, logprobs), []string{"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.5-ultra"}},
+		{with(since3, logprobs, candidates), []string{"gemini-3.1-flash-lite", "gemini-3.1-flash-image", "gemini-nano-banana-2.1"}},
+		{with(since3, logprobs, candidates, unsigned), []string{"gemini-3-pro-image", "gemini-3-pro-image-preview", "nano-banana-pro-preview"}},
+		{lenient, []string{"gemini-3.8-flash-tts", "gemini-3.8-live", "gemini-3.5-transcribe", "gemini-3.1-flash-tts-preview", "gemini-omni-1.1-flash"}},
+		{gemini25, []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-flash-image", "gemini-2.5-computer-use-preview-10-2025"}},
 		{gemini2, []string{"gemini-2.0-flash", "gemini-2.0-flash-001"}},
+		{with(models.Traits{}, logprobs), []string{"gemma-4-31b-it"}},
 		{models.Traits{NormalizesEmbeddings: true}, []string{"gemini-embedding-2", "gemini-embedding-2-preview"}},
 		{models.Traits{}, []string{"gemini-1.5-flash", "gemini-1.0-pro", "gemini-pro", "gemini-pro-vision", "gemma-3-27b-it", "text-embedding-004", "embedding-001", "gemini-embedding-001", "gemini-embedding-exp-03-07", "imagen-3.0-generate-002", "veo-3.1-lite-generate-preview"}},
 	}
 	for _, tt := range tests {
 		for _, model := range tt.models {
-			got := models.TraitsOf(model)
+			got := traitsOf(model)
 			got.Thinking = models.ThinkingTraits{}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("%q: -want +got:\n%s", model, diff)
@@ -101,21 +147,18 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 	t.Parallel()
 	for _, model := range []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-3-pro", "gemini-3-pro-image", "gemini-3.1-flash-lite-image", "gemini-3.5-flash", "gemini-1.5-flash", "imagen", "text-embedding-005"} {
-		want := models.TraitsOf(model)
+		want := traitsOf(model)
 		for _, form := range []string{
 			"models/%s", "publishers/google/models/%s", "google/%s", "projects/p-1/locations/global/publishers/google/models/%s",
-			"%s-001", "%s-002", "%s-latest", "%s-preview", "%s-preview-09-2025", "%s-preview-tts", "%s-exp-03-25", "%s@001", "%s:generateContent",
+			"%s-001", "%s-002", "%s-latest", "%s-preview", "%s-preview-09-2025", "%s-exp-03-25", "%s@001", "%s:generateContent",
 			"models/%s-preview-05-06",
 		} {
-			if form == "%s-preview-tts" && model != "gemini-3.5-flash" {
-				continue // models of their own
-			}
 			id := fmt.Sprintf(form, model)
-			if diff := cmp.Diff(want, models.TraitsOf(id)); diff != "" {
+			if diff := cmp.Diff(want, traitsOf(id)); diff != "" {
 				t.Errorf("%s is not %s: -want +got:\n%s", id, model, diff)
 			}
 		}
-		if diff := cmp.Diff(want, models.TraitsOf("MODELS/"+string([]byte{model[0] - 'a' + 'A'})+model[1:])); diff != "" {
+		if diff := cmp.Diff(want, traitsOf("MODELS/"+string([]byte{model[0] - 'a' + 'A'})+model[1:])); diff != "" {
 			t.Errorf("%s with a capital letter: -want +got:\n%s", model, diff)
 		}
 	}
@@ -124,8 +167,8 @@ func TestAModelIsKnownInEveryFormOfItsID(t *testing.T) {
 func TestAnUnknownModelIsTakenForTheNewest(t *testing.T) {
 	t.Parallel()
 	// A name that merely begins like an older one is another model.
-	for _, model := range []string{"gemini-3.9-flash", "gemini-4", "gemini-30-pro", "gemini-2.51", "gemini-2.5x"} {
-		if diff := cmp.Diff(models.TraitsOf("gemini-3.8-flash"), models.TraitsOf(model)); diff != "" {
+	for _, model := range []string{"gemini-3.9-flash", "gemini-5", "gemini-30-pro", "gemini-2.51", "gemini-2.5x"} {
+		if diff := cmp.Diff(traitsOf("gemini-4"), traitsOf(model)); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", model, diff)
 		}
 	}
@@ -133,30 +176,14 @@ func TestAnUnknownModelIsTakenForTheNewest(t *testing.T) {
 
 func TestANameThatMayStandForAnyModelTakesAllAndRefusesNothing(t *testing.T) {
 	t.Parallel()
-	newest := models.TraitsOf("gemini-3.8-flash")
+	newest := traitsOf("gemini-3.8-flash")
 	want := models.Traits{
 		Thinking: newest.Thinking, JSONSchema: newest.JSONSchema,
 		FunctionResponseParts: newest.FunctionResponseParts, PartMediaResolution: newest.PartMediaResolution,
 	}
 	for _, model := range []string{"", "models/", "tunedModels/mine-a1", "projects/1/locations/2/endpoints/3", "gpt-4o", "claude"} {
-		if diff := cmp.Diff(want, models.TraitsOf(model)); diff != "" {
+		if diff := cmp.Diff(want, traitsOf(model)); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", model, diff)
-		}
-	}
-}
-
-func TestNobodyCanChangeTheTableOfModels(t *testing.T) {
-	t.Parallel()
-	for _, model := range []string{"gemini-3.5-flash", "gemini-3.7-flash", "gemini-2.5-pro", "nothing-known"} {
-		before := models.TraitsOf(model)
-		mine := models.TraitsOf(model)
-		mine.Thinking.Budget.Max = 1
-		for i := range mine.Thinking.Levels {
-			mine.Thinking.Levels[i] = ""
-		}
-		_ = append(mine.Thinking.Levels[:0], "LOUD")
-		if diff := cmp.Diff(before, models.TraitsOf(model)); diff != "" {
-			t.Errorf("%s has changed: -before +after:\n%s", model, diff)
 		}
 	}
 }
@@ -174,7 +201,7 @@ func TestBudgetRange(t *testing.T) {
 		{"gemini-2.5-flash-lite", 0, true}, {"gemini-2.5-flash-lite", 511, false}, {"gemini-2.5-flash-lite", 512, true},
 	}
 	for _, tt := range tests {
-		if got := models.TraitsOf(tt.model).Thinking.Budget.Holds(tt.budget); got != tt.want {
+		if got := traitsOf(tt.model).Thinking.Budget.Holds(tt.budget); got != tt.want {
 			t.Errorf("%s holds %d is %v", tt.model, tt.budget, got)
 		}
 	}
@@ -190,7 +217,7 @@ func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
 	} {
 		var got []int
 		for _, amount := range amounts {
-			got = append(got, *models.TraitsOf(model).Thinking.Config(amount).ThinkingBudget)
+			got = append(got, *traitsOf(model).Thinking.Config(amount).ThinkingBudget)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", model, diff)
@@ -208,18 +235,18 @@ func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
 	} {
 		var got []geminiapi.ThinkingLevel
 		for _, amount := range amounts {
-			got = append(got, *models.TraitsOf(model).Thinking.Config(amount).ThinkingLevel)
+			got = append(got, *traitsOf(model).Thinking.Config(amount).ThinkingLevel)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: -want +got:\n%s", model, diff)
 		}
 	}
 	for model, amount := range map[string]models.Amount{"gemini-2.0-flash": models.AmountHigh, "gemini-2.5-pro": "much", "gemini-3-pro": ""} {
-		if got := models.TraitsOf(model).Thinking.Config(amount); got != nil {
+		if got := traitsOf(model).Thinking.Config(amount); got != nil {
 			t.Errorf("%s thinks %q as %v", model, amount, got)
 		}
 	}
-	if got := models.TraitsOf("gemini-2.5-pro").Thinking.Budget.Tokens("much"); got != -1 {
+	if got := traitsOf("gemini-2.5-pro").Thinking.Budget.Tokens("much"); got != -1 {
 		t.Errorf("no amount is a budget of %d", got)
 	}
 }
@@ -227,8 +254,8 @@ func TestAnAmountIsABudgetBeforeGemini3AndALevelSince(t *testing.T) {
 // Every amount is a budget, or a level, that the model takes.
 func TestEveryModelTakesWhatItsTraitsConfigure(t *testing.T) {
 	t.Parallel()
-	for _, name := range models.Families() {
-		thinking := models.TraitsOf(name).Thinking
+	for _, name := range knownNames() {
+		thinking := traitsOf(name).Thinking
 		for _, amount := range []models.Amount{models.AmountNone, models.AmountLow, models.AmountMedium, models.AmountHigh} {
 			switch c := thinking.Config(amount); {
 			case c == nil:
@@ -248,8 +275,8 @@ func TestEveryModelTakesWhatItsTraitsConfigure(t *testing.T) {
 func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 	t.Parallel()
 	rising := []geminiapi.ThinkingLevel{minimal, low, medium, high}
-	for _, name := range models.Families() {
-		traits := models.TraitsOf(name)
+	for _, name := range knownNames() {
+		traits := traitsOf(name)
 		if traits.Thinking.DefaultLevel != "" && !slices.Contains(traits.Thinking.Levels, traits.Thinking.DefaultLevel) {
 			t.Errorf("%s: the default is none of the levels", name)
 		}
@@ -262,23 +289,6 @@ func TestTheTableOfModelsHoldsTogether(t *testing.T) {
 			t.Errorf("%s: a budget from %d to %d", name, b.Min, b.Max)
 		}
 	}
-	names := models.Families()
-	slices.Sort(names)
-	if len(slices.Compact(slices.Clone(names))) != len(names) {
-		t.Error("a family is there twice")
-	}
-}
-
-func TestWhoLooksForAFamilyMakesNoGarbage(t *testing.T) {
-	var last string
-	allocations := testing.AllocsPerRun(100, func() {
-		for name := range models.EachFamily {
-			last = name
-		}
-	})
-	if names := models.Families(); allocations != 0 || last != names[len(names)-1] {
-		t.Errorf("%v allocations, and %q is the last name", allocations, last)
-	}
 }
 
 // A model that was recorded has a row, so that no model in use is a guess.
@@ -287,10 +297,24 @@ func TestEveryRecordedModelHasARow(t *testing.T) {
 	guessed := map[string]bool{"": true, "x": true, "there-is-no-such-model": true, "custom-gemini-2.0-flash": true}
 	for _, kind := range []corpustest.Kind{corpustest.Request, corpustest.Response, corpustest.Stream, corpustest.Error} {
 		for _, p := range corpustest.Payloads(t, kind) {
-			if !guessed[p.Model] && !models.HasFamily(p.Model) {
+			if !guessed[p.Model] && !isKnown(p.Model) {
 				t.Errorf("%s: no row for %s", p.Name, p.Model)
 				guessed[p.Model] = true
 			}
 		}
 	}
+}
+
+func isKnown(name string) bool {
+	m := models.At(name, models.GeminiAPI, beforeRouting)
+	return m.IsKnown()
+}
+
+// knownNames returns the ids of all models, and names of families and of models without a row.
+func knownNames() []string {
+	names := []string{"gemini-4-pro", "gemini-3.8-pro", "gemini-3.1-ultra", "gemini-3-ultra", "gemini-2.5-ultra", "gemini-2.0-pro", "gemini-1.5-pro", "gemini-x", "x", ""}
+	for _, m := range models.All(models.GeminiAPI, beforeRouting) {
+		names = append(names, m.Asked)
+	}
+	return names
 }

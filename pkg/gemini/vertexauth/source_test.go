@@ -158,7 +158,7 @@ func TestDefaultCredentialsCallVertexAI(t *testing.T) {
 		t.Fatal(err)
 	}
 	req := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("Hello")}}
-	if _, err := client.GenerateContent(t.Context(), req, gemini.WithModel("gemini-3.5-flash")); err != nil {
+	if _, err := client.GenerateContent(t.Context(), req, gemini.WithModel("gemini-3.6-flash")); err != nil {
 		t.Fatal(err)
 	}
 	if got.Header.Get("Authorization") != "Bearer t-secret-1" || got.Header.Get("X-Goog-Api-Key") != "" {

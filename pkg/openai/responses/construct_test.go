@@ -10,7 +10,7 @@ import (
 func TestARequestIsWrittenAsOpenAITakesIt(t *testing.T) {
 	t.Parallel()
 	request := &openaiapi.CreateResponseRequest{
-		Model: new("gemini-3.5-flash"),
+		Model: new("gemini-3.6-flash"),
 		Input: responses.Input(
 			responses.SystemMessage("Be brief."), responses.DeveloperMessage("Be kind."), responses.UserMessage("Hello"),
 			responses.UserParts(
@@ -25,7 +25,7 @@ func TestARequestIsWrittenAsOpenAITakesIt(t *testing.T) {
 		ToolChoice: responses.ToolChoice(openaiapi.ToolChoiceModeRequired),
 		Text:       responses.JSONSchema("s", []byte(`{"type":"object"}`)),
 	}
-	want := `{"model":"gemini-3.5-flash","input":[` +
+	want := `{"model":"gemini-3.6-flash","input":[` +
 		`{"type":"message","role":"system","content":[{"type":"input_text","text":"Be brief."}]},` +
 		`{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be kind."}]},` +
 		`{"type":"message","role":"user","content":[{"type":"input_text","text":"Hello"}]},` +

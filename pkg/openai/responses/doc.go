@@ -15,7 +15,7 @@
 // A request is a literal of the generated type; what would be long or a guess in it has a function:
 //
 //	request := &openaiapi.CreateResponseRequest{
-//		Model: new("gemini-3.5-flash"),
+//		Model: new("gemini-3.6-flash"),
 //		Input: responses.Input(responses.UserMessage("What is the weather in Porto?")),
 //		Tools: []openaiapi.ResponseTool{responses.FunctionTool("get_weather", "The weather in a city.", schema)},
 //	}

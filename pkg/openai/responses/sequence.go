@@ -29,9 +29,10 @@ import (
 // The zero value is ready. It is not safe for use by several goroutines.
 type Sequence struct {
 	events int
-	number int // of the next event that counts
+	number int // of the next event
 	state  sequenceState
-	failed bool // an event of type error was there
+	failed bool   // an event of type error was there
+	id     string // of the response
 	items  []openaiapi.ResponseItem
 	ids    map[string]bool // of items
 	calls  map[string]bool // of calls, with their types
@@ -107,11 +108,8 @@ func (s *Sequence) Close() []validation.Violation {
 	return s.found
 }
 
-// checkNumber checks that events are numbered. An event that only keeps the connection may have the number of the one before.
+// checkNumber checks that events are numbered, also those that only keep the connection.
 func (s *Sequence) checkNumber(e *openaiapi.ResponseEvent) {
-	if e.Type == openaiapi.ResponseEventTypeKeepalive && e.SequenceNumber == s.number-1 {
-		return
-	}
 	s.want(e.SequenceNumber == s.number, "/sequence_number", "number", "must be "+strconv.Itoa(s.number))
 	s.number++
 }
@@ -122,8 +120,17 @@ func (s *Sequence) checkBegun(e *openaiapi.ResponseEvent) {
 		return
 	}
 	s.want(e.Response.ID != "", "/response/id", "required", "must be set")
+	s.checkID(e.Response)
 	s.want(len(e.Response.Output) == 0, "/response/output", "output", "must be empty")
 	s.want(e.Response.Usage == nil, "/response/usage", "output", "must be null")
+}
+
+// checkID checks that all events are about one response.
+func (s *Sequence) checkID(r *openaiapi.Response) {
+	if s.id == "" {
+		s.id = r.ID
+	}
+	s.want(r.ID == "" || r.ID == s.id, "/response/id", "id", "must be "+strconv.Quote(s.id)+", as in the events before")
 }
 
 func (s *Sequence) end(e *openaiapi.ResponseEvent) {
@@ -134,6 +141,7 @@ func (s *Sequence) end(e *openaiapi.ResponseEvent) {
 		return
 	}
 	status := terminal[e.Type]
+	s.checkID(e.Response)
 	s.want(e.Response.Status == status, "/response/status", "status", "must be "+string(status))
 	s.want((e.Response.Error != nil) == (status == openaiapi.ResponseStatusFailed), "/response/error", "status", "must be set of failed responses only")
 	isIncomplete := e.Response.IncompleteDetails != nil && e.Response.IncompleteDetails.Reason != ""

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/structvalidator"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 //go:generate go run ../../../internal/tools/codecgen check .:openaiapi.Response,openaiapi.ResponseEvent ../../../gen/geminiapi ../../../gen/openaiapi
@@ -54,7 +55,36 @@ func checkResponse(r *openaiapi.Response) (out []validation.Violation) {
 	want((r.Error != nil) == (r.Status == openaiapi.ResponseStatusFailed), "/error", "status", "must be set of failed responses only")
 	isCut := r.IncompleteDetails != nil && r.IncompleteDetails.Reason != ""
 	want(isCut == (r.Status == openaiapi.ResponseStatusIncomplete), "/incomplete_details", "status", "must be set of incomplete responses only")
+	for i := range r.Output {
+		out = append(out, checkOutput("/output/"+strconv.Itoa(i), &r.Output[i], r.Status)...)
+	}
 	return append(out, checkNames(r.Output)...)
+}
+
+// checkOutput checks what holds for an item as a model writes it, and not for one that a client sends.
+func checkOutput(at string, item *openaiapi.ResponseItem, status openaiapi.ResponseStatus) (out []validation.Violation) {
+	switch item.Type {
+	case openaiapi.ResponseItemTypeMessage:
+		if item.Role != "" && item.Role != openaiapi.ResponseRoleAssistant {
+			out = append(out, validation.Violation{Pointer: at + "/role", Rule: "role", Want: "must be assistant; the answer is the model's"})
+		}
+		parts, _ := item.Content.AsValue()
+		for i := range parts {
+			if kind := parts[i].Type; kind == openaiapi.ResponseContentTypeInputText || kind == openaiapi.ResponseContentTypeInputImage || kind == openaiapi.ResponseContentTypeInputFile {
+				out = append(out, violation(at+"/content", i, "/type", "type", "must be output_text or refusal; the answer is the model's"))
+			}
+		}
+	case openaiapi.ResponseItemTypeFunctionCall:
+		text, ok := item.Arguments.AsString()
+		if status == openaiapi.ResponseStatusCompleted && ok && !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) {
+			out = append(out, validation.Violation{Pointer: at + "/arguments", Rule: "json", Want: "must be a text that is JSON"})
+		}
+	}
+	return out
+}
+
+func violation(list string, index int, member, rule, want string) validation.Violation {
+	return validation.Violation{Pointer: list + "/" + strconv.Itoa(index) + member, Rule: rule, Want: want}
 }
 
 // checkNames checks that the ids of items differ.
@@ -62,8 +92,14 @@ func checkNames(items []openaiapi.ResponseItem) (out []validation.Violation) {
 	if len(items) < 2 {
 		return nil
 	}
-	taken := make(map[string]bool, len(items))
+	taken, calls := make(map[string]bool, len(items)), map[string]bool{}
 	for i := range items {
+		if isCall := items[i].Type == openaiapi.ResponseItemTypeFunctionCall || items[i].Type == openaiapi.ResponseItemTypeCustomToolCall; isCall && items[i].CallID != "" {
+			if calls[items[i].CallID] {
+				out = append(out, violation("/output", i, "/call_id", "unique", "must be another than that of any call before"))
+			}
+			calls[items[i].CallID] = true
+		}
 		if id := items[i].ID; id != "" && taken[id] {
 			out = append(out, validation.Violation{
 				Pointer: "/output/" + strconv.Itoa(i) + "/id", Rule: "unique", Want: "must be another than that of any item before",
@@ -77,6 +113,11 @@ func checkNames(items []openaiapi.ResponseItem) (out []validation.Violation) {
 func checkUsage(u *openaiapi.ResponseUsage) (out []validation.Violation) {
 	if u.TotalTokens != u.InputTokens+u.OutputTokens {
 		out = append(out, validation.Violation{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of input_tokens and output_tokens"})
+	}
+	if u.InputTokensDetails.CachedTokens > u.InputTokens {
+		out = append(out, validation.Violation{
+			Pointer: "/input_tokens_details/cached_tokens", Rule: "within_input", Want: "must be at most input_tokens, which count them too",
+		})
 	}
 	if u.OutputTokensDetails.ReasoningTokens > u.OutputTokens {
 		out = append(out, validation.Violation{

@@ -13,7 +13,7 @@ import (
 // answer has something of everything.
 const answer = `{
 	"id": "resp_1", "object": "response", "created_at": 1767225600, "status": "completed", "completed_at": 1767225601,
-	"error": null, "incomplete_details": null, "instructions": null, "model": "gemini-3.5-flash",
+	"error": null, "incomplete_details": null, "instructions": null, "model": "gemini-3.6-flash",
 	"output": [
 		{"id": "rs_1", "type": "reasoning", "summary": [{"type": "summary_text", "text": "Why."}], "encrypted_content": "x"},
 		{"id": "ws_1", "type": "web_search_call", "status": "completed", "action": {"type": "search", "queries": ["weather"]}},
@@ -54,7 +54,7 @@ func TestWhatIsWrongWithAResponse(t *testing.T) {
 		{`"id": "resp_1"`, `"id": ""`, "/id"},
 		{`"object": "response"`, `"object": "list"`, "/object"},
 		{`"status": "completed", "completed_at"`, `"status": "done", "completed_at"`, "/status"},
-		{`"model": "gemini-3.5-flash"`, `"model": ""`, "/model"},
+		{`"model": "gemini-3.6-flash"`, `"model": ""`, "/model"},
 		{`"error": null`, `"error": {"code": "server_error", "message": "no"}`, "/error"},
 		{`"incomplete_details": null`, `"incomplete_details": {"reason": "content_filter"}`, "/incomplete_details"},
 		{`"type": "reasoning", "summary"`, `"type": "reasoning", "digest"`, "/output/0/summary"},

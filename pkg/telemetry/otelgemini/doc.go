@@ -5,7 +5,7 @@
 //	if err != nil { ... }
 //	client, err := gemini.NewClient(gemini.WithObserver(observer))
 //
-// A call is a span of the kind client, such as "generate_content gemini-3.5-flash", with the settings of the request,
+// A call is a span of the kind client, such as "generate_content gemini-3.6-flash", with the settings of the request,
 // and of the answer the model, id, finish reasons and tokens. It is that of the context, so that spans of an
 // instrumented http.Client are its children. Each attempt that failed is an event "gemwire.attempt" of it.
 //

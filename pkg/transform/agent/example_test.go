@@ -12,7 +12,7 @@ import (
 )
 
 func ExampleMapNDJSON() {
-	input := strings.NewReader(`{"type":"init","session_id":"s1","modelId":"gemini-3-pro"}
+	input := strings.NewReader(`{"type":"init","session_id":"s1","modelId":"gemini-3.6-flash"}
 {"type":"message","role":"assistant","content":"Hello ","delta":true}
 {"type":"message","role":"assistant","content":"world!","delta":true}
 `)
@@ -31,7 +31,7 @@ func ExampleMapNDJSON() {
 		}
 	}
 	// Output:
-	// {"type":"response-metadata","modelId":"gemini-3-pro"}
+	// {"type":"response-metadata","modelId":"gemini-3.6-flash"}
 	// {"type":"text-start","id":"text-1"}
 	// {"type":"text-delta","id":"text-1","delta":"Hello "}
 	// {"type":"text-delta","id":"text-1","delta":"world!"}

@@ -2,10 +2,17 @@ package agent
 
 import (
 	"cmp"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/redact"
 )
 
 // SessionUpdate is what events say for the data that a host keeps with a session. It is partial: ""
-// is a value that they do not say. Its JSON form has only the others.
+// is a value that they do not say. Its JSON form has only the others, and is where the token is: printed or logged,
+// an update shows neither the token nor the address that goes with it.
 type SessionUpdate struct {
 	// GeminiSessionID is the id of the agent's own session, from its event init.
 	GeminiSessionID string `json:"geminiSessionId,omitzero"`
@@ -31,3 +38,80 @@ func (u *SessionUpdate) Merge(later SessionUpdate) {
 	u.RelayURL = cmp.Or(later.RelayURL, u.RelayURL)
 	u.PendingRequestID = cmp.Or(later.PendingRequestID, u.PendingRequestID)
 }
+
+// String returns the values that the update has, with [redact.Mark] for the relay's token and address.
+func (u SessionUpdate) String() string {
+	var members []string
+	add := func(name, value string) {
+		if value != "" {
+			members = append(members, name+": "+value)
+		}
+	}
+	add("GeminiSessionID", u.GeminiSessionID)
+	add("SandboxID", u.SandboxID)
+	add("RelaySessionID", u.RelaySessionID)
+	add("RelayToken", mark(u.RelayToken))
+	add("RelayURL", mark(u.RelayURL)) // which may hold the token
+	add("PendingRequestID", u.PendingRequestID)
+	return "agent.SessionUpdate{" + redact.Text(strings.Join(members, ", "), u.RelayToken) + "}"
+}
+
+// mark stands for a secret; "" for none.
+func mark(secret string) string {
+	if secret == "" {
+		return ""
+	}
+	return redact.Mark
+}
+
+// GoString returns what String returns.
+func (u SessionUpdate) GoString() string { return u.String() }
+
+// Format writes what String returns, for every verb.
+func (u SessionUpdate) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, u.String()) }
+
+// LogValue returns what String returns.
+func (u SessionUpdate) LogValue() slog.Value { return slog.StringValue(u.String()) }
+
+// String returns how many parts the result has, and its session update.
+func (r Result) String() string {
+	return fmt.Sprintf("agent.Result{%d parts, %v, relay request: %t}", len(r.Parts), r.SessionUpdate, r.RelayRequest != nil)
+}
+
+// GoString returns what String returns.
+func (r Result) GoString() string { return r.String() }
+
+// Format writes what String returns, for every verb.
+func (r Result) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r.String()) }
+
+// LogValue returns what String returns.
+func (r Result) LogValue() slog.Value { return slog.StringValue(r.String()) }
+
+// String returns the session update so far. What the stream has read is not shown.
+func (s *Stream) String() string {
+	if s == nil {
+		return "agent.Stream(nil)"
+	}
+	return "agent.Stream{" + s.session.String() + "}"
+}
+
+// GoString returns what String returns.
+func (s *Stream) GoString() string { return s.String() }
+
+// Format writes what String returns, for every verb.
+func (s *Stream) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, s.String()) }
+
+// LogValue returns what String returns.
+func (s *Stream) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// String returns nothing of the events that the context has seen, one of which has a token.
+func (c *MapperContext) String() string { return "agent.MapperContext" }
+
+// GoString returns what String returns.
+func (c *MapperContext) GoString() string { return c.String() }
+
+// Format writes what String returns, for every verb.
+func (c *MapperContext) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, c.String()) }
+
+// LogValue returns what String returns.
+func (c *MapperContext) LogValue() slog.Value { return slog.StringValue(c.String()) }

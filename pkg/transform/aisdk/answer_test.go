@@ -141,7 +141,7 @@ var answeredCases = []geminiCase{
 		name:   "a stream that breaks off leaves a call to the client",
 		chunks: []string{chunkOf(callC1)},
 		parts: join(callParts("c1", "m"), []string{
-			`{"type":"error","error":"normalize: no chunk of the stream has a finish reason: truncated stream"}`,
+			`{"type":"error","error":"no chunk of the stream has a finish reason: truncated stream"}`,
 			`{"type":"finish","usage":{"inputTokens":{},"outputTokens":{}},"finishReason":{"unified":"error"}}`,
 		}),
 	},

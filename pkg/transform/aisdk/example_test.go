@@ -52,7 +52,7 @@ func ExampleFromGemini() {
 	// Output:
 	// Let me look.
 	// error
-	// normalize: network: gemini: stream: truncated at byte 120 after 1 event: no finish reason
+	// normalize: network: stream: truncated at byte 120 after 1 event: no finish reason
 }
 
 func ExampleStream() {

@@ -33,7 +33,7 @@ func (s *Stream) summarise(usage *normalize.Usage) *summary {
 		out.UsageMetadata = usage.Wire
 	}
 	if r.Extra != nil {
-		out.ModelStatus, out.Unknown = r.Extra.ModelStatus, r.Extra.Unknown
+		out.ModelStatus, out.TurnToken, out.Unknown = r.Extra.ModelStatus, r.Extra.TurnToken, r.Extra.Unknown
 	}
 	if len(r.Candidates) > 0 {
 		out.Candidates[0] = *r.Candidates[0].WireMetadata()
@@ -135,10 +135,10 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 	return &out
 }
 
-// responseRest returns what no other part has of the response: members that nobody knows, and a time
+// responseRest returns what no other part has of the response: the token of the turn, unknown members, and a time
 // that no timestamp can hold.
 func (s *Stream) responseRest(whole *summary) *summary {
-	out := summary{Unknown: whole.Unknown}
+	out := summary{TurnToken: whole.TurnToken, Unknown: whole.Unknown}
 	if !s.dated {
 		out.CreateTime = whole.CreateTime
 	}

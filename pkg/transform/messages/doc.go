@@ -22,13 +22,27 @@
 // # Thought signatures
 //
 // Gemini signs parts and wants the signatures back on the same parts. Anthropic's clients keep the signatures of
-// thinking blocks and the ids of calls, and little else. So the signature of a part travels as the signature of a
-// thinking block directly before it, which is empty where the model showed no thoughts there, as Anthropic's own
-// are when they are not shown. The token says what it signs: its kind, and the number of the block it stands
-// before among those that are no thinking. A thinking block that signs nothing has a token too, as clients drop a
-// block without one. Where the request does not allow thinking, and with [WithSignaturesInIDs] beside it, the token of a
-// call is at the end of its id. What comes behind the last text, such as the signature of an empty part at the end of
-// a stream, has no place and is reported as lost: clients show a message that ends in thinking as empty.
+// thinking blocks and the ids of calls, and some keep members that they do not know.
+//
+// The signature of a call travels as the signature of a thinking block directly before it, which is
+// empty where the model showed no thoughts there, as Anthropic's own are when they are not shown.
+// The token says what it signs: its kind, and the number of the block it stands before among those
+// that are no thinking. A thinking block that signs nothing has a token too, as clients drop a
+// block without one. Where the request does not allow thinking, or does not mention it, and
+// with [WithSignaturesInIDs] in any case, the token of a call is at the end of its id: a client that did
+// not ask for thinking gets no empty block.
+//
+// The signature of a text never adds a block, so that the text stays the first one, and streams,
+// which have the signature last, have the same order. It travels with thoughts that the model
+// showed directly before the text, or else in an extension of the block, which package request
+// reads; a stream has it in content_block_stop:
+//
+//	{"type":"text","text":"Hi.","extra_content":{"google":{"thought_signature":"EjQ...","checksum":"1ad514ba"}}}
+//
+// Clients that drop unknown members lose it, which Gemini allows; package gateway keeps it for
+// them. What comes after the last call, such as the signature of an empty part at the end of a
+// stream, has no place and is reported as lost: clients show a message that ends in thinking as
+// empty.
 //
 // # Streams
 //

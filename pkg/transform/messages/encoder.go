@@ -3,6 +3,7 @@ package messages
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/messages/internal/textsignature"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -15,10 +16,12 @@ import (
 //	   │                       │        ▲                  ▲
 //	   │                       └────────┘ text, call       │
 //	   │                       │                           │
-//	   │ thoughts              └───────────────────────────┤ a signed call, a signed text, or thoughts that were
+//	   │ thoughts              └───────────────────────────┤ a signed call, or thoughts that were
 //	   └───────────────────────────────────────────────────┘ held: then that
 //
-// Thoughts behind a text or a call are held until something follows them, as a message must not end in thinking.
+// The end of a text has the signatures of its parts: in a stream they come last.
+//
+// Thoughts after a text or a call are held until something follows them, as a message must not end in thinking.
 type encoder struct {
 	*options
 	notes notes
@@ -31,8 +34,9 @@ type encoder struct {
 	visible int     // of these no thinking
 	open    anthropicapi.BlockType
 
-	signing []signature   // what the next end of a thinking block signs
-	held    []heldThought // behind a text or a call
+	extension textsignature.Writer // of the open block of text
+	signing   []signature          // what the next end of a thinking block signs
+	held      []heldThought        // after a text or a call
 
 	responseID string
 	taken      map[string]bool // ids of calls
@@ -103,7 +107,9 @@ func (e *encoder) end() {
 	if e.open == anthropicapi.BlockTypeThinking {
 		e.sign()
 	}
-	e.out = append(e.out, anthropicapi.StreamEvent{Type: anthropicapi.EventTypeContentBlockStop, Index: e.index(e.begun - 1)})
+	e.out = append(e.out, anthropicapi.StreamEvent{
+		Type: anthropicapi.EventTypeContentBlockStop, Index: e.index(e.begun - 1), Unknown: e.extension.Take(),
+	})
 	e.open = ""
 }
 

@@ -17,12 +17,14 @@ func ExampleFromGemini() {
 			{"functionCall": {"id": "c1", "name": "get_weather", "args": {"city": "Porto"}}, "thoughtSignature": "CiQB+A=="}
 		]}, "finishReason": "STOP"}],
 		"usageMetadata": {"promptTokenCount": 12, "candidatesTokenCount": 5, "totalTokenCount": 17},
-		"modelVersion": "gemini-3.5-flash", "responseId": "r1"
+		"modelVersion": "gemini-3.6-flash", "responseId": "r1"
 	}`))
 	if err != nil {
 		panic(err)
 	}
-	request := &anthropicapi.CreateMessageRequest{Model: "claude-gemini"}
+	request := &anthropicapi.CreateMessageRequest{
+		Model: "claude-gemini", Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeAdaptive},
+	}
 	message, report, err := messages.FromGemini(in, messages.WithRequest(request))
 	if err != nil {
 		panic(err)

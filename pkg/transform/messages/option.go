@@ -11,12 +11,15 @@ type Option func(*options)
 
 // options has the choices of all options. Its zero value is the default.
 type options struct {
-	id, model   string
-	toolCallID  func(responseID string, part int) string
-	signedIDs   bool
-	noThinking  bool
-	inputTokens int
-	lossesOnly  bool
+	id, model  string
+	toolCallID func(responseID string, part int) string
+	signedIDs  bool
+	noThinking bool
+	// unaskedThinking is whether the request does not say whether there may be thinking blocks:
+	// then there are those of thoughts, and none that only carry a signature.
+	unaskedThinking bool
+	inputTokens     int
+	lossesOnly      bool
 	// reusesEvents is whether nobody keeps the events of a stream.
 	reusesEvents bool
 
@@ -39,16 +42,19 @@ func newOptions(opts []Option) options {
 	return *out
 }
 
-// WithRequest tells what the client asked for: the model, whose name the message gets; whether it takes thinking
-// blocks, which it does unless thinking is disabled or between_tools; its tools, whose names calls get back, and which
-// of them are Anthropic's server tools; whether it set stop sequences, and whether it asked for edits of
-// its conversation. By default there are thinking blocks and no blocks of server tools.
+// WithRequest sets what the client asked for: the model, whose name the message gets; whether it
+// takes thinking blocks, which it does unless thinking is disabled or between_tools, but where it
+// does not mention thinking, none that only carry a signature; its tools, whose names calls get
+// back, and which of them are Anthropic's server tools; whether it set stop sequences, and whether
+// it asked for edits of its conversation. By default there are thinking blocks and no blocks of
+// server tools.
 func WithRequest(r *anthropicapi.CreateMessageRequest) Option {
 	return func(o *options) {
 		if r == nil {
 			return
 		}
 		o.model = r.Model
+		o.unaskedThinking = r.Thinking == nil
 		if t := r.Thinking; t != nil {
 			o.noThinking = t.Type == anthropicapi.ThinkingTypeDisabled || t.Type == anthropicapi.ThinkingTypeBetweenTools
 		}

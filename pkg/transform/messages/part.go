@@ -11,22 +11,30 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// text adds a piece of the answer's text, with the signature that its part has, if any.
+// text adds a piece of the answer's text, with the signature that its part has, if any. The
+// signature travels with thoughts that stand directly before the block, or else in an extension of
+// it: an empty thinking block, which the client has not asked for, would be the first block, and a
+// stream has the signature after the text.
 func (e *encoder) text(text, signature string, at place) {
 	isOpen := e.open == anthropicapi.BlockTypeText
 	switch {
-	case text == "":
+	case text == "" && !isOpen:
 		e.signed(envelope.Text, signature, at)
 		return
-	case isOpen && signature != "":
-		e.loseSignature(at)
-	case !isOpen:
-		e.signed(envelope.Text, signature, at)
-		e.beginText()
-	case len(e.signing) > 0: // of an empty part within the text
+	case isOpen && len(e.signing) > 0: // of an empty thought within the text
 		e.loseSigning()
+	case isOpen:
+	default:
+		if e.open == anthropicapi.BlockTypeThinking || len(e.held) > 0 {
+			e.signed(envelope.Text, signature, at)
+			signature = ""
+		}
+		e.beginText()
 	}
-	e.addText(text)
+	e.extension.Add(text, signature)
+	if text != "" {
+		e.addText(text)
+	}
 }
 
 // loseSigning reports signatures that nothing can carry any more.
@@ -70,16 +78,17 @@ func (e *encoder) block(b *normalize.Block, at place) {
 }
 
 // startCall begins a call of a function of the client's. Its signature is that of a thinking block before it, where
-// one may stand, or in the id.
+// one may stand, or in the id. A client that has not asked for thinking gets no empty block for it.
 func (e *encoder) startCall(id, name, signature string, at place) {
 	entry := envelope.Entry{Kind: envelope.Call, Ordinal: e.visible, Signature: signature}
-	if signature != "" && (e.noThinking || e.signedIDs) {
-		carrying, ok := envelope.AppendToID(id, entry)
-		if id = carrying; !ok && e.noThinking {
+	isInID := false
+	if signature != "" && (e.noThinking || e.unaskedThinking || e.signedIDs) {
+		if id, isInID = envelope.AppendToID(id, entry); !isInID && e.noThinking {
 			e.loseSignature(at)
 		}
 	}
-	if !e.noThinking {
+	hasThoughts := e.open == anthropicapi.BlockTypeThinking || len(e.held) > 0
+	if !e.noThinking && (!e.unaskedThinking || hasThoughts || !isInID) {
 		e.signed(envelope.Call, signature, at)
 	}
 	e.settle()

@@ -264,7 +264,7 @@ func (c *converter) unshown(isBlocked bool) {
 	c.report = append(c.report, c.in.JoinedPieces...)
 	var rest geminiapi.GenerateContentResponse
 	if c.in.Extra != nil {
-		rest.ModelStatus, rest.Unknown = c.in.Extra.ModelStatus, c.in.Extra.Unknown
+		rest.ModelStatus, rest.TurnToken, rest.Unknown = c.in.Extra.ModelStatus, c.in.Extra.TurnToken, c.in.Extra.Unknown
 	}
 	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
 	if c.in.CreateTime != "" {

@@ -22,8 +22,8 @@ func TestAWholeAnswer(t *testing.T) {
 	t.Parallel()
 	out, report := convert(t, `{"candidates":[{"content":{"role":"model","parts":[{"text":"Hello"},{"text":" there"}]},"finishReason":"STOP","index":0}],
 		"usageMetadata":{"promptTokenCount":9,"toolUsePromptTokenCount":1,"cachedContentTokenCount":4,"candidatesTokenCount":2,"thoughtsTokenCount":3,"totalTokenCount":15,"serviceTier":"standard"},
-		"modelVersion":"gemini-3.5-flash","responseId":"a-B_1"}`)
-	const want = `{"id":"msg_a-B_1","type":"message","role":"assistant","model":"gemini-3.5-flash","content":[{"type":"text","text":"Hello there"}],` +
+		"modelVersion":"gemini-3.6-flash","responseId":"a-B_1"}`)
+	const want = `{"id":"msg_a-B_1","type":"message","role":"assistant","model":"gemini-3.6-flash","content":[{"type":"text","text":"Hello there"}],` +
 		`"stop_reason":"end_turn","stop_sequence":null,"stop_details":null,"container":null,"diagnostics":null,` +
 		`"usage":{"input_tokens":6,"cache_creation_input_tokens":0,"cache_read_input_tokens":4,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0},` +
 		`"output_tokens":5,"output_tokens_details":{"thinking_tokens":3},"server_tool_use":null,"service_tier":"standard","inference_geo":null,"speed":null}}`

@@ -11,11 +11,13 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -60,7 +62,7 @@ func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
 		`{"text":"t","thought":true},` + signedCall("a"): {"thinking tool_use", 0, []envelope.Entry{call}},
 		`{"text":"a"},` + signedCall("a"):                {"text thinking tool_use", 1, []envelope.Entry{{Kind: envelope.Call, Ordinal: 1, Signature: callSignature}}},
 		`{"text":"t","thought":true},{"text":"a"}`:       {"thinking text", 0, []envelope.Entry{{}}},
-		`{"text":"a","thoughtSignature":"` + textSignature + `"}`: {"thinking text", 0,
+		`{"text":"t","thought":true},{"text":"a","thoughtSignature":"` + textSignature + `"}`: {"thinking text", 0,
 			[]envelope.Entry{{Kind: envelope.Text, Signature: textSignature}}},
 		`{"text":"t","thought":true,"thoughtSignature":"` + textSignature + `"},` + signedCall("a"): {"thinking tool_use", 0,
 			[]envelope.Entry{{Kind: envelope.Thought, Signature: textSignature}, call}},
@@ -94,7 +96,7 @@ func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) [
 	}
 	results = append(results, anthropic.TextBlock("Go on."))
 	next := &anthropicapi.CreateMessageRequest{
-		Model: "gemini-3.5-flash", MaxTokens: new(64),
+		Model: "gemini-3.6-flash", MaxTokens: new(64),
 		Messages: []anthropicapi.InputMessage{anthropic.UserMessage("Hi"), anthropic.AssistantTurn(out), anthropic.UserBlocks(results...)},
 	}
 	in, _, err := request.ToGemini(next, append(opts, request.WithoutValidation())...)
@@ -173,26 +175,165 @@ func TestMS2_EverySignatureOfARecordedCallComesBack(t *testing.T) {
 	})
 }
 
-func TestMS3_SignedTextIsShownAndItsSignatureCarriedOrReported(t *testing.T) {
+// The signature of a text is in no block of its own, so that the text is the first one, whole and streamed.
+func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	t.Parallel()
-	out, report := parts(t, `{"text":"a"},{"text":"b","thoughtSignature":"`+textSignature+`"}`)
-	if types(out) != "text" || anthropic.Text(out) != "ab" {
-		t.Errorf("%s", encode(t, out))
+	for list, want := range map[string]string{
+		`{"text":"ab","thoughtSignature":"EjQ+BB/d"}`:                                       `{"google":{"thought_signature":"EjQ+BB/d","checksum":"9e83486d"}}`,
+		`{"text":"ab","thought":false,"thoughtSignature":"EjQ+BB/d"}`:                       `{"google":{"thought_signature":"EjQ+BB/d","checksum":"9e83486d"}}`,
+		`{"text":"a"},{"text":"b","thoughtSignature":"EjQ+BB/d"}`:                           `{"google":{"parts":[{"length":1},{"length":1,"thought_signature":"EjQ+BB/d"}],"checksum":"9e83486d"}}`,
+		`{"text":"ab"},{"text":"","thoughtSignature":"EjQ+BB/d"}`:                           `{"google":{"parts":[{"length":2},{"length":0,"thought_signature":"EjQ+BB/d"}],"checksum":"9e83486d"}}`,
+		`{"text":"a","thoughtSignature":"EjQ+BB/d"},{"text":"b","thoughtSignature":"c2ln"}`: `{"google":{"parts":[{"length":1,"thought_signature":"EjQ+BB/d"},{"length":1,"thought_signature":"c2ln"}],"checksum":"9e83486d"}}`,
+		`{"text":"a"},{"thoughtSignature":"EjQ+BB/d"},{"text":"b"}`:                         `{"google":{"parts":[{"length":1},{"length":0,"thought_signature":"EjQ+BB/d"},{"length":1}],"checksum":"9e83486d"}}`,
+	} {
+		for name, opts := range modes {
+			out, report := parts(t, list, opts...)
+			if types(out) != "text" || anthropic.Text(out) != "ab" || string(rawobject.Member(out.Content[0].Unknown, "extra_content")) != want {
+				t.Errorf("%s, %s: %s", list, name, encode(t, out))
+			}
+			if lost := report.Of(transform.Lost); lost != nil {
+				t.Errorf("%s, %s: %v", list, name, lost)
+			}
+			back := returned(t, out)
+			if diff := cmp.Diff(partsOf(t, list), partsOf(t, encodeParts(t, back))); diff != "" {
+				t.Errorf("%s, %s: (-sent +came back):\n%s", list, name, diff)
+			}
+		}
 	}
-	openaitest.Reports(t, report, "lost /candidates/0/content/parts/1/thoughtSignature")
-	out, report = parts(t, `{"text":"a"},{"text":"","thoughtSignature":"`+textSignature+`"}`)
-	if types(out) != "text" {
-		t.Errorf("%s", encode(t, out))
+}
+
+// partsOf returns parts without what makes no difference: thought: false, and an empty text with a signature.
+func partsOf(t testing.TB, list string) []geminiapi.Part {
+	t.Helper()
+	in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[`+list+`]}}]}`).Candidates[0].Content.Parts
+	for i := range in {
+		in[i].Thought = nil
+		if in[i].Text == nil {
+			in[i].Text = new("")
+		}
 	}
-	openaitest.Reports(t, report, "lost /candidates/0/content/parts/1/thoughtSignature")
+	return in
+}
+
+func encodeParts(t testing.TB, parts []geminiapi.Part) string {
+	t.Helper()
+	var out []string
+	for i := range parts {
+		data, err := json.Marshal(&parts[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(data))
+	}
+	return strings.Join(out, ",")
 }
 
 func TestMS4_OnlyThoughtsAreThinking(t *testing.T) {
 	t.Parallel()
 	out, _ := parts(t, `{"text":"shown","thought":false,"thoughtSignature":"`+textSignature+`"}`)
-	if types(out) != "thinking text" || *out.Content[0].Thinking != "" || anthropic.Text(out) != "shown" {
+	if types(out) != "text" || anthropic.Text(out) != "shown" {
 		t.Errorf("%s", encode(t, out))
 	}
+}
+
+// A client that does not mention thinking indexes the blocks: it gets no block that only carries a signature.
+func TestAClientThatDoesNotMentionThinkingGetsNoEmptyThinking(t *testing.T) {
+	t.Parallel()
+	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "m"})
+	for list, want := range map[string]string{
+		`{"text":"a","thoughtSignature":"c2ln"}`:                                          "text",
+		signedCall("a"):                                                                   "tool_use",
+		`{"text":"a"},` + signedCall("a"):                                                 "text tool_use",
+		signedCall("a") + `,` + signedCall("b"):                                           "tool_use tool_use",
+		`{"text":"t","thought":true},` + signedCall("a"):                                  "thinking tool_use",
+		`{"text":"","thoughtSignature":"c2ln"},{"text":"a"}`:                              "text",
+		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                        "tool_use",
+		`{"text":"t","thought":true},{"text":"a"},{"text":"b","thoughtSignature":"c2ln"}`: "thinking text",
+	} {
+		out, _ := parts(t, list, asked)
+		if types(out) != want {
+			t.Errorf("%s: %s, want %s", list, types(out), want)
+		}
+		if diff := cmp.Diff(signatures(partsOf(t, list)), signatures(returned(t, out))); diff != "" {
+			t.Errorf("%s: (-sent +came back):\n%s", list, diff)
+		}
+	}
+}
+
+// allSignatures returns those of the texts and the calls among parts, in their order. Code counts as a text, without its
+// signature.
+func allSignatures(parts []geminiapi.Part) (out []string) {
+	for i := range parts {
+		p := &parts[i]
+		s := optional.Value(p.ThoughtSignature)
+		if p.Text == nil && p.FunctionCall == nil {
+			continue
+		}
+		if s != "" && s != "skip_thought_signature_validator" && !optional.Value(parts[i].Thought) { // which stands for none
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+		if len(in.Candidates) != 1 || in.Candidates[0].FinishReason == nil {
+			return
+		}
+		for name, asked := range map[string]*anthropicapi.CreateMessageRequest{
+			"thinking": {Model: "m", Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeEnabled}}, "no word of thinking": {Model: "m"},
+		} {
+			whole, report, err := messages.FromGemini(in, messages.WithRequest(asked))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := messageOf(t, openaitest.AsStream(in), messages.WithRequest(asked))
+			if types(whole) != types(out) {
+				t.Errorf("%s: %s whole, %s streamed", name, types(whole), types(out))
+			}
+			if i := slices.IndexFunc(whole.Content, isEmptyThinking); i >= 0 && asked.Thinking == nil {
+				t.Errorf("%s: block %d is an empty thinking", name, i)
+			}
+			if in.Candidates[0].Content == nil || report.Of(transform.Lost) != nil {
+				continue
+			}
+			want := allSignatures(in.Candidates[0].Content.Parts)
+			for _, message := range []*anthropicapi.Message{whole, out} {
+				if got := allSignatures(returned(t, message)); !slices.Equal(got, want) {
+					t.Errorf("%s: %q came back, want %q", name, got, want)
+				}
+			}
+		}
+	})
+}
+
+func isEmptyThinking(b anthropicapi.ContentBlock) bool {
+	return b.Type == anthropicapi.BlockTypeThinking && optional.Value(b.Thinking) == ""
+}
+
+// messageOf returns the message that clients make of a stream.
+func messageOf(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ...messages.Option) *anthropicapi.Message {
+	t.Helper()
+	s := messages.NewStream(opts...)
+	var a anthropic.Accumulator
+	push := func(events []anthropicapi.StreamEvent, err error) {
+		t.Helper()
+		for i := range events {
+			if err := a.Push(&events[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range chunks {
+		push(s.Push(c))
+	}
+	push(s.Close(nil))
+	return a.Message()
 }
 
 func TestMS5_AStreamHasTheBlocksOfTheWhole(t *testing.T) {
@@ -225,7 +366,7 @@ func TestMS6_NoThinkingStandsBehindTheLastText(t *testing.T) {
 		if types(out) != want {
 			t.Errorf("%s: %s, want %s", list, types(out), want)
 		}
-		isAllThere := want != "text" && !strings.Contains(list, `"c2ln"`)
+		isAllThere := want != "text" && !strings.Contains(list, `"c2ln"`) || list == `{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`
 		if lost := report.Of(transform.Lost); (lost == nil) != isAllThere {
 			t.Errorf("%s: %v", list, lost)
 		}
@@ -262,7 +403,7 @@ func TestMS7_TheRequestedModelIsEchoed(t *testing.T) {
 		t.Errorf("model %q", out.Model)
 	}
 	openaitest.Reports(t, report, "approximated /modelVersion")
-	stream := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3.5-flash"}`}, asked)
+	stream := chunks(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}],"modelVersion":"gemini-3.6-flash"}`}, asked)
 	if start := stream.events[0].Message; start.Model != "my-gemini[1m]" {
 		t.Errorf("model of the stream %q", start.Model)
 	}
@@ -293,7 +434,7 @@ func TestMS8_IDsHaveTheCharactersThatAreAllowed(t *testing.T) {
 
 func TestMS9_SignaturesDoNotDependOnTheModel(t *testing.T) {
 	t.Parallel()
-	for _, model := range []string{"gemini-3.5-flash", "gemini-2.5-pro", "unheard-of", "claude-opus-5"} {
+	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-pro", "unheard-of", "claude-opus-5"} {
 		out, _ := convert(t, `{"candidates":[{"content":{"parts":[`+signedCall("a")+`]},"finishReason":"STOP"}],"modelVersion":"`+model+`"}`)
 		if types(out) != "thinking tool_use" {
 			t.Errorf("%s: %s", model, types(out))
@@ -311,7 +452,7 @@ func TestWhereThinkingIsNotAllowedIDsCarrySignatures(t *testing.T) {
 		if types(out) != "tool_use text" || id != "call_1" || !cmp.Equal(want, carried) {
 			t.Errorf("%s: %s", kind, encode(t, out))
 		}
-		openaitest.Reports(t, report, "lost /candidates/0/content/parts/0", "lost /candidates/0/content/parts/2/thoughtSignature")
+		openaitest.Reports(t, report, "lost /candidates/0/content/parts/0")
 	}
 }
 
@@ -448,4 +589,43 @@ func ofSignatures(report transform.Report) (out []string) {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// Gemini may give two calls one id. Clients match results by ids, so each call has its own.
+func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
+	t.Parallel()
+	in := openaitest.Decode(t, `{"candidates":[{"finishReason":"STOP","content":{"role":"model","parts":[
+		{"functionCall":{"id":"a","name":"f","args":{"n":1}},"thoughtSignature":"QUJD"},
+		{"functionCall":{"id":"a","name":"f","args":{"n":2}}},{"functionCall":{"id":"a","name":"f","args":{"n":3}}}]}}],"responseId":"r","modelVersion":"m"}`)
+	whole, _, err := messages.FromGemini(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for form, message := range map[string]*anthropicapi.Message{"whole": whole, "streamed": messageOf(t, []*geminiapi.GenerateContentResponse{in})} {
+		var results []anthropicapi.ContentBlock
+		for i := len(message.Content) - 1; i >= 0; i-- {
+			if block := &message.Content[i]; block.Type == anthropicapi.BlockTypeToolUse {
+				results = append(results, anthropic.ToolResult(*block.ID, string(block.Input)))
+			}
+		}
+		next := &anthropicapi.CreateMessageRequest{
+			Model: "gemini-3.6-flash", MaxTokens: new(64),
+			Messages: []anthropicapi.InputMessage{anthropic.UserMessage("Hi"), anthropic.AssistantTurn(message), anthropic.UserBlocks(results...)},
+		}
+		out, _, err := request.ToGemini(next, request.WithoutValidation())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := map[string]bool{}
+		for i, part := range out.Contents[1].Parts {
+			call, result := part.FunctionCall, out.Contents[2].Parts[i].FunctionResponse
+			ids[*call.ID] = true
+			if n := string(call.Args[len(call.Args)-2]); !strings.Contains(string(result.Response), n) || *call.ID != *result.ID {
+				t.Errorf("%s: call %s has the result %s", form, call.Args, result.Response)
+			}
+		}
+		if len(ids) != 3 {
+			t.Errorf("%s: the ids are %v", form, ids)
+		}
+	}
 }

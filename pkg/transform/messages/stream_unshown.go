@@ -11,7 +11,7 @@ import (
 // reported where they are converted, and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	at := s.source.Location()
-	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || len(chunk.Unknown) > 0 {
+	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || chunk.TurnToken != nil || len(chunk.Unknown) > 0 {
 		s.loseResponse(at, chunk)
 	}
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
@@ -46,7 +46,7 @@ func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateCon
 	}
 	var lost transform.Report
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{
-		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, Unknown: wire.Unknown,
+		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
 	}, feedback != nil && feedback.BlockReason != nil)
 	s.source.AddReport(at, lost)
 }

@@ -1,6 +1,8 @@
 package messages
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -69,10 +71,25 @@ func (e *encoder) settle() {
 		e.think(held.text)
 	}
 	e.held = e.held[:0]
+	if e.unaskedThinking && e.open != anthropicapi.BlockTypeThinking {
+		e.loseEmptyTexts()
+	}
 	if len(e.signing) > 0 && e.open != anthropicapi.BlockTypeThinking {
 		e.beginThinking()
 	}
 	e.end()
+}
+
+// loseEmptyTexts reports the signatures of empty texts: no block is added for them that the client
+// has not asked for.
+func (e *encoder) loseEmptyTexts() {
+	e.signing = slices.DeleteFunc(e.signing, func(s signature) bool {
+		if s.entry.Kind != envelope.Text {
+			return false
+		}
+		e.loseSignature(s.at)
+		return true
+	})
 }
 
 // sign gives the open thinking block its one signature, which clients want from each.

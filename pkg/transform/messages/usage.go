@@ -62,7 +62,6 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi
 		{"/promptTokenCount", w.PromptTokenCount, u.InputTokens - u.ToolUseTokens},
 		{"/thoughtsTokenCount", w.ThoughtsTokenCount, u.ThinkingTokens},
 		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount, u.ToolUseTokens},
-		{"/cachedContentTokenCount", w.CachedContentTokenCount, u.CachedTokens},
 	} {
 		if n.wire != nil && *n.wire != n.taken {
 			report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
@@ -72,8 +71,12 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi
 		report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
 	}
 	cached, _ := out.CacheReadInputTokens.Value()
-	if cached != u.CachedTokens {
-		report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has")
+	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount != cached {
+		detail := "not a count of tokens; taken as the nearest one"
+		if *w.CachedContentTokenCount > cached {
+			detail = "more than the prompt has; taken as all of it"
+		}
+		report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", detail)
 	}
 	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil && *w.TotalTokenCount != total {
 		report.Add(transform.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts")

@@ -13,7 +13,7 @@ import (
 func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate, at int, index *choiceIndex) {
 	var moved bool
 	out.Index, moved = index.take(candidate.Index)
-	c.index, c.candidate, c.joined = out.Index, candidate, nil
+	c.index, c.candidate, c.joined, c.ids = out.Index, candidate, nil, callIDs{}
 	if moved {
 		c.report.Add(transform.Approximated, pointer(at, "/index"), detailIndexMoved)
 	}

@@ -21,6 +21,7 @@ type streamChoice struct {
 	heard    sounds
 	cutter   media.Base64Cutter // of the sound's pieces
 	calls    int                // begun so far; the last of them is the one that goes on
+	ids      callIDs
 	signed   string
 
 	last *piece // the last delta
@@ -177,6 +178,10 @@ func (s *Stream) startCall(e *normalize.Event) {
 	id := e.ToolCallID
 	if e.MadeID {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
+	}
+	id, isTaken := c.ids.take(id, func() string { return madeCallID(s.responseID, e.Candidate, e.Part) })
+	if isTaken {
+		s.source.AddEntry(transform.Approximated, e.Source, "/functionCall/id", detailIDTaken)
 	}
 	id = s.signedID(id, e.Signature)
 	c.calls++

@@ -53,7 +53,7 @@ func TestO2_AFailureIsReportedInOpenAIsTerms(t *testing.T) {
 		},
 		"a refused prompt": {
 			&normalize.BlockedError{Reason: geminiapi.BlockReasonSafety},
-			400, `{"error":{"message":"normalize: Prompt blocked: SAFETY","type":"invalid_request_error","param":null,"code":"content_filter"}}`,
+			400, `{"error":{"message":"Prompt blocked: SAFETY","type":"invalid_request_error","param":null,"code":"content_filter"}}`,
 		},
 		"a deadline": {
 			fmt.Errorf("call: %w", context.DeadlineExceeded),

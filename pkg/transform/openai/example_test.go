@@ -19,7 +19,7 @@ func ExampleFromGemini() {
 			"finishReason": "STOP"
 		}],
 		"usageMetadata": {"promptTokenCount": 20, "candidatesTokenCount": 9, "thoughtsTokenCount": 40, "totalTokenCount": 69},
-		"modelVersion": "gemini-3-pro-preview",
+		"modelVersion": "gemini-3.6-flash",
 		"responseId": "r1",
 		"createTime": "2026-11-20T10:00:00Z"
 	}`)
@@ -57,7 +57,7 @@ func ExampleWithoutExtensions() {
 			"finishReason": "STOP",
 			"avgLogprobs": -0.1
 		}],
-		"responseId": "r1", "modelVersion": "gemini-2.5-flash", "createTime": "2026-11-20T10:00:00Z",
+		"responseId": "r1", "modelVersion": "gemini-3.6-flash", "createTime": "2026-11-20T10:00:00Z",
 		"usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 1, "totalTokenCount": 4}
 	}`))
 	if err != nil {
@@ -77,7 +77,7 @@ func ExampleWithoutExtensions() {
 	fmt.Println(string(out))
 	fmt.Println(report.Strict())
 	// Output:
-	// {"id":"r1","object":"chat.completion","created":1795168800,"model":"gemini-2.5-flash","choices":[{"index":0,"message":{"role":"assistant","content":"Hello","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}
+	// {"id":"r1","object":"chat.completion","created":1795168800,"model":"gemini-3.6-flash","choices":[{"index":0,"message":{"role":"assistant","content":"Hello","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}
 	// transform: the conversion would lose /candidates/0/content/parts/0: chat_completions has no place for it (and 1 more)
 }
 
@@ -105,17 +105,17 @@ func ExampleFromError() {
 }
 
 func ExampleWithModel() {
-	in, err := gemini.DecodeResponse([]byte(`{"modelVersion": "gemini-3-pro-preview-11-2026", "responseId": "r1", "candidates": [{"finishReason": "STOP"}]}`))
+	in, err := gemini.DecodeResponse([]byte(`{"modelVersion": "gemini-3.6-flash", "responseId": "r1", "candidates": [{"finishReason": "STOP"}]}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	completion, report, err := toopenai.FromGemini(in, toopenai.WithModelName("gemini-3-pro"), toopenai.WithoutExtensions())
+	completion, report, err := toopenai.FromGemini(in, toopenai.WithModelName("gpt-4o"), toopenai.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	loss, _ := errors.AsType[*transform.LossError](report.Strict())
 	fmt.Println(completion.Model, loss.Lost[0].Pointer)
-	// Output: gemini-3-pro /modelVersion
+	// Output: gpt-4o /modelVersion
 }

@@ -27,9 +27,10 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 	}
 	out, records := make([]openaiapi.PreservedPart, 0, len(blocks)), make([]partRecord, len(blocks))
 	joined := hasPieces(members)
+	var ids callIDs
 	for i := range blocks {
 		b, r := &blocks[i], &records[i]
-		r.member = members[i]
+		r.member, r.repeatsID = members[i], ids.repeats(b)
 		r.measure(b)
 		r.describe(b)
 		if !r.isKnown() {
@@ -48,6 +49,8 @@ type partRecord struct {
 	length   int                  // of a text in characters, of a sound in bytes
 	checksum *string              // of a signed text
 	rest     *geminiapi.Part      // what the member does not show; the whole part where there is no member
+	// repeatsID says that a call before it has the id of the call, so that the member has another.
+	repeatsID bool
 }
 
 // measure sets what is known of a text or a sound that the block still has.
@@ -69,7 +72,7 @@ func (r *partRecord) describe(b *normalize.Block) {
 	if r.member == "" {
 		r.rest = b.WirePart()
 	} else {
-		r.rest = partRest(b, r.member)
+		r.rest = partRest(b, r.member, r.repeatsID)
 	}
 }
 
@@ -119,16 +122,20 @@ func isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool 
 type turnOrder struct {
 	last    int // of usualOrder
 	unusual bool
+	ids     callIDs
+	// repeatsID says that a call before the last part has the id of that.
+	repeatsID bool
 }
 
 // take takes the next part, of which all but the text counts.
 func (o *turnOrder) take(b *normalize.Block, member openaiapi.PartMember) {
 	order := usualOrder[member]
+	o.repeatsID = o.ids.repeats(b)
 	switch {
 	case order < o.last || order == 0,
 		order == o.last && member != openaiapi.PartMemberToolCalls,
 		member == openaiapi.PartMemberReasoningContent && b.Signature != "",
-		b.Extra != nil || b.Thought || looksMade(b):
+		b.Extra != nil || b.Thought || looksMade(b) || o.repeatsID:
 		o.unusual = true
 	}
 	o.last = order

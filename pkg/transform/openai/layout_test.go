@@ -14,11 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// anotherCall is a call with an id of its own.
+const anotherCall = `{"functionCall":{"id":"b","name":"f","args":{}}}`
+
 func TestAUsualTurnNeedsNoLayout(t *testing.T) {
 	t.Parallel()
 	for _, parts := range []string{
 		``, openaitest.AText, openaitest.ASigned, openaitest.AThought, openaitest.ACall, openaitest.AThought + "," + openaitest.AText, openaitest.AThought + "," + openaitest.ASigned, openaitest.AText + "," + openaitest.ACall,
-		openaitest.ACall + "," + openaitest.ACall, openaitest.AThought + "," + openaitest.ASigned + "," + openaitest.ACall + "," + openaitest.ACall, `{},` + openaitest.AText + `,{}`,
+		openaitest.ACall + "," + anotherCall, openaitest.AThought + "," + openaitest.ASigned + "," + openaitest.ACall + "," + anotherCall, `{},` + openaitest.AText + `,{}`,
 		`{"functionCall":{"name":"made"},"thoughtSignature":"c2ln"}`,
 	} {
 		choice, _ := openaitest.Part(t, parts)
@@ -48,6 +51,7 @@ func TestAnyOtherTurnHasALayoutThatRestoresIt(t *testing.T) {
 		"a new member of a text":            `{"text":"a","newMember":{"a":[1]}}`,
 		"a new member of a call":            `{"functionCall":{"id":"a","name":"f","args":{},"newMember":1}}`,
 		"a call that is a thought":          `{"functionCall":{"id":"a","name":"f","args":{}},"thought":true}`,
+		"calls of one id":                   openaitest.ACall + "," + anotherCall + "," + openaitest.ACall,
 		"an id that looks like a made one":  `{"functionCall":{"id":"gemini-call-x-0-0","name":"f","args":{}}}`,
 		"two payloads in a part":            `{"functionCall":{"id":"a","name":"f","args":{}},"text":"beside it"}`,
 		"a part of a new kind":              `{"newPart":{"a":1},"thoughtSignature":"c2ln"}`,

@@ -8,8 +8,9 @@ import (
 )
 
 // partRest returns, in Gemini's form, what of a part the member of the message that holds it does
-// not show; nil when there is nothing. It holds no pointer into the block, which may be used again.
-func partRest(b *normalize.Block, member openaiapi.PartMember) *geminiapi.Part {
+// not show; nil when there is nothing. It holds no pointer into the block, which may be used again. repeatsID
+// says that the member has another id, as a call before it has that of the block.
+func partRest(b *normalize.Block, member openaiapi.PartMember, repeatsID bool) *geminiapi.Part {
 	rest := optional.Value(b.Extra)
 	more := b.Extra != nil
 	if b.Signature != "" && member != openaiapi.PartMemberToolCalls {
@@ -18,7 +19,7 @@ func partRest(b *normalize.Block, member openaiapi.PartMember) *geminiapi.Part {
 	if b.Thought {
 		rest.Thought, more = new(true), true
 	}
-	if looksMade(b) {
+	if looksMade(b) || repeatsID {
 		call := optional.Value(rest.FunctionCall)
 		call.ID = new(b.ToolCall.ID)
 		rest.FunctionCall, more = &call, true

@@ -68,6 +68,7 @@ type converter struct {
 	index     int                     // of the choice at hand
 	candidate *normalize.Candidate    // the candidate of the choice
 	joined    map[int]int             // its [normalize.Candidate.JoinedParts]; made when an id is made of them
+	ids       callIDs                 // of its calls
 	blocked   *normalize.BlockedError // why the prompt was refused, nil if it was not
 	report    transform.Report
 }

@@ -9,9 +9,9 @@ import (
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
 )
 
-const aBody = `data: {"candidates": [{"content": {"parts": [{"text": "High tide "}]}}], "modelVersion": "gemini-2.5-flash", "responseId": "r1"}
+const aBody = `data: {"candidates": [{"content": {"parts": [{"text": "High tide "}]}}], "modelVersion": "gemini-3.6-flash", "responseId": "r1"}
 
-data: {"candidates": [{"content": {"parts": [{"text": "at nine."}]}, "finishReason": "STOP"}], "modelVersion": "gemini-2.5-flash", "responseId": "r1"}
+data: {"candidates": [{"content": {"parts": [{"text": "at nine."}]}, "finishReason": "STOP"}], "modelVersion": "gemini-3.6-flash", "responseId": "r1"}
 
 `
 
@@ -24,11 +24,11 @@ func ExampleWriteStream() {
 	}
 	fmt.Println(report)
 	// Output:
-	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-2.5-flash","choices":[{"index":0,"delta":{"role":"assistant","content":"High tide "},"finish_reason":null}]}
+	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-3.6-flash","choices":[{"index":0,"delta":{"role":"assistant","content":"High tide "},"finish_reason":null}]}
 	//
-	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-2.5-flash","choices":[{"index":0,"delta":{"content":"at nine."},"finish_reason":null}]}
+	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-3.6-flash","choices":[{"index":0,"delta":{"content":"at nine."},"finish_reason":null}]}
 	//
-	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-2.5-flash","choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"STOP"}]}
+	// data: {"id":"r1","object":"chat.completion.chunk","created":0,"model":"gemini-3.6-flash","choices":[{"index":0,"delta":{},"finish_reason":"stop","native_finish_reason":"STOP"}]}
 	//
 	// data: [DONE]
 	//

@@ -12,7 +12,7 @@ import (
 // answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	at := s.source.Location()
-	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || len(chunk.Unknown) > 0 {
+	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || chunk.TurnToken != nil || len(chunk.Unknown) > 0 {
 		s.loseResponse(at, chunk)
 	}
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
@@ -31,7 +31,7 @@ func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateCon
 		c.blocked = &normalize.BlockedError{}
 	}
 	c.loseResponse(&geminiapi.GenerateContentResponse{
-		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, Unknown: wire.Unknown,
+		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
 	})
 	s.source.AddReport(at, c.report)
 }

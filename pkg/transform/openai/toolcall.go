@@ -41,7 +41,17 @@ func callExtension(signature string) *openaiapi.ExtraContent {
 	return extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &signature})
 }
 
+// callID returns the id of a call, which no other call of the message has.
 func (c *converter) callID(b *normalize.Block, at int) string {
+	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return madeCallID(c.in.ID, c.index, c.joinedPart(b)) })
+	if isTaken {
+		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
+	}
+	return id
+}
+
+// wantedID returns Gemini's id of a call, or a made one.
+func (c *converter) wantedID(b *normalize.Block, at int) string {
 	if !b.ToolCall.MadeID {
 		return b.ToolCall.ID
 	}

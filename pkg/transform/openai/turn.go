@@ -95,6 +95,7 @@ func (t *turn) endPart() {
 		last = new(t.last) // the extension has the part itself, with pointers into it
 	}
 	t.order.take(last, t.record.member)
+	t.record.repeatsID = t.order.repeatsID
 	t.record.describe(last)
 	t.parts = append(t.parts, t.record)
 	t.begun = false

@@ -21,7 +21,7 @@ func (c *converter) usage() *openaiapi.CompletionUsage {
 	}
 	out.TotalTokens = addTokens(out.PromptTokens, out.CompletionTokens)
 	out.PromptTokensDetails = promptDetails(u)
-	out.CompletionTokensDetails = completionDetails(u)
+	out.CompletionTokensDetails = completionDetails(u, out.CompletionTokens)
 	if u.Wire == nil {
 		if u.TotalTokens == 0 && out.TotalTokens == 0 {
 			c.report.Add(transform.Added, usagePointer, "the response counts no tokens")
@@ -56,6 +56,12 @@ func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUs
 		if n.count != nil && (*n.count < 0 || *n.count > maxTokens) {
 			c.report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
 		}
+	}
+	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
+		c.report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
+	}
+	if audio := audioTokens(w.CandidatesTokensDetails); audio != nil && *audio > out.CompletionTokens {
+		c.report.Add(transform.Approximated, usagePointer+"/candidatesTokensDetails", "more than the candidates have; taken as all of them")
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
 		c.report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
@@ -93,14 +99,17 @@ func promptDetails(u *normalize.Usage) *openaiapi.PromptTokensDetails {
 	return new(out)
 }
 
-// completionDetails returns the details, nil when there are none.
-func completionDetails(u *normalize.Usage) *openaiapi.CompletionTokensDetails {
+// completionDetails returns the details, or nil without any. AudioTokens is at most completionTokens.
+func completionDetails(u *normalize.Usage, completionTokens int) *openaiapi.CompletionTokensDetails {
 	var out openaiapi.CompletionTokensDetails
 	if u.ThinkingTokens > 0 || u.Wire != nil && u.Wire.ThoughtsTokenCount != nil {
 		out.ReasoningTokens = &u.ThinkingTokens
 	}
 	if u.Wire != nil {
 		out.AudioTokens = audioTokens(u.Wire.CandidatesTokensDetails)
+	}
+	if out.AudioTokens != nil {
+		*out.AudioTokens = min(*out.AudioTokens, completionTokens)
 	}
 	if out.ReasoningTokens == nil && out.AudioTokens == nil {
 		return nil

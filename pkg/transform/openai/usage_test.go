@@ -41,6 +41,12 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 				"toolUsePromptTokensDetails":[{"modality":"AUDIO","tokenCount":9}]}`,
 			`{"prompt_tokens":13,"completion_tokens":0,"total_tokens":13,"prompt_tokens_details":{"audio_tokens":13}}`, nil,
 		},
+		"more tokens of sound than the candidates have": {
+			`{"promptTokenCount":4,"candidatesTokenCount":2,"totalTokenCount":6,` +
+				`"candidatesTokensDetails":[{"modality":"AUDIO","tokenCount":9}]}`,
+			`{"prompt_tokens":4,"completion_tokens":2,"total_tokens":6,"completion_tokens_details":{"audio_tokens":2}}`,
+			[]string{"approximated /usageMetadata/candidatesTokensDetails"},
+		},
 		"a count of zero is told": {
 			`{"promptTokenCount":3,"cachedContentTokenCount":0,"thoughtsTokenCount":0,"totalTokenCount":3}`,
 			`{"prompt_tokens":3,"completion_tokens":0,"total_tokens":3,"prompt_tokens_details":{"cached_tokens":0},
@@ -61,7 +67,7 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 		},
 		"counts that are none": {
 			`{"promptTokenCount":-1,"cachedContentTokenCount":9223372036854775807}`,
-			`{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,"prompt_tokens_details":{"cached_tokens":2147483647}}`,
+			`{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0,"prompt_tokens_details":{"cached_tokens":0}}`,
 			[]string{"approximated /usageMetadata/promptTokenCount", "approximated /usageMetadata/cachedContentTokenCount"},
 		},
 		"no total": {`{"promptTokenCount":10}`, `{"prompt_tokens":10,"completion_tokens":0,"total_tokens":10}`, nil},

@@ -33,12 +33,15 @@
 //
 // # Thought signatures
 //
-// Gemini signs parts and wants the signatures back on the same parts. Clients keep encrypted_content of reasoning items,
-// and little else: no ids, no unknown members, no status. So a signature travels in a reasoning item directly before the
-// item that it signs, which also has the thoughts that come there. The token says what it signs and where the part stood.
-// Parts that the Responses API has no item for are in such a token whole, so that they come back: an empty text that is
-// signed, calls of Google's tools and their results, and what no description knows. Every reasoning item has a token, as
-// some clients drop those without.
+// Gemini signs parts and wants the signatures back on the same parts. Clients keep
+// encrypted_content of reasoning items, and little else: no ids, no unknown members, no status. So
+// a signature travels in a reasoning item directly before the item that it signs, which also has
+// the thoughts that come there. That of a text travels in the reasoning item after it, as streams
+// have it last: an answer that is a text begins with the message, whole and streamed. The token
+// says what it signs and where the part stood. Parts that the Responses API has no item for are in
+// such a token whole, so that they come back: an empty text that is signed, calls of Google's tools
+// and their results, and what no description knows. Every reasoning item has a token, as some
+// clients drop those without.
 //
 // # Streams
 //

@@ -18,8 +18,9 @@ import (
 //	   └───────────────────────────────────► ▲
 //	                 thoughts                 │ a signed part: its signature is in the reasoning item before it
 //
-// Code is held until something else than its results follows. What Gemini signs, and parts without a place, wait in pending for the next item that begins, or for the end: they go
-// into a reasoning item before it.
+// The signature of a text that follows no thoughts is in the reasoning item after it. Code is held
+// until something other than its results follows. Signatures, and parts without a place, wait in
+// pending for the next item, or for the end: they go into a reasoning item before it.
 type encoder struct {
 	*options
 	notes      notes

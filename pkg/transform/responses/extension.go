@@ -58,7 +58,7 @@ func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 		rest.ModelVersion = optional.Text(c.in.Model)
 	}
 	if c.in.Extra != nil {
-		rest.Unknown = c.in.Extra.Unknown
+		rest.TurnToken, rest.Unknown = c.in.Extra.TurnToken, c.in.Extra.Unknown
 	}
 	if rest.IsEmpty() {
 		return nil

@@ -3,7 +3,10 @@ package responses_test
 import (
 	"bytes"
 	"flag"
+	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -11,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -41,6 +45,82 @@ func TestGolden(t *testing.T) {
 		}
 		sameAsFile(t, "testdata/"+p.Name+".golden.json", append(whole, '\n'))
 	}
+}
+
+// TestGoldenOfPackageOpenAI converts the inputs of the golden files of package transform/openai: NAME.gemini.json to
+// NAME.golden.json, NAME.gemini.sse to NAME.golden.sse, each with its report in NAME.report.txt, and without extensions in NAME.plain.report.txt.
+func TestGoldenOfPackageOpenAI(t *testing.T) {
+	t.Parallel()
+	for _, input := range inputsOf(t, "*.gemini.json") {
+		in, err := gemini.DecodeResponse(contentOf(t, input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, report, err := toresponses.FromGemini(in)
+		if err != nil {
+			t.Errorf("%s: %v", input, err)
+			continue
+		}
+		data, err := responses.EncodeResponse(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := jsontext.Value(data)
+		if err := whole.Indent(jsontext.PreserveRawStrings(true)); err != nil {
+			t.Fatal(err)
+		}
+		name := "testdata/" + strings.TrimSuffix(filepath.Base(input), ".gemini.json")
+		sameAsFile(t, name+".golden.json", append(whole, '\n'))
+		sameAsFile(t, name+".report.txt", lines(report))
+		_, plain, err := toresponses.FromGemini(in, toresponses.WithoutExtensions())
+		if err != nil {
+			t.Errorf("%s: %v", input, err)
+		}
+		sameAsFile(t, name+".plain.report.txt", lines(plain))
+	}
+	for _, input := range inputsOf(t, "*.gemini.sse") {
+		wire, failure := openaitest.ReadStream(contentOf(t, input))
+		var body bytes.Buffer
+		report, err := toresponses.WriteStream(&body, openaitest.Pairs(wire, failure))
+		if err != nil {
+			t.Errorf("%s: %v", input, err)
+		}
+		name := "testdata/" + strings.TrimSuffix(filepath.Base(input), ".gemini.sse")
+		sameAsFile(t, name+".golden.sse", body.Bytes())
+		sameAsFile(t, name+".stream.report.txt", lines(report))
+		plain, err := toresponses.WriteStream(io.Discard, openaitest.Pairs(wire, failure), toresponses.WithoutExtensions())
+		if err != nil {
+			t.Errorf("%s: %v", input, err)
+		}
+		sameAsFile(t, name+".plain.stream.report.txt", lines(plain))
+	}
+}
+
+func inputsOf(t *testing.T, pattern string) []string {
+	t.Helper()
+	inputs, err := filepath.Glob("../openai/testdata/" + pattern)
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no inputs: %v", err)
+	}
+	return inputs
+}
+
+func contentOf(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// lines returns the entries of a report, one a line.
+func lines(report transform.Report) []byte {
+	var out []byte
+	for _, e := range report {
+		out = append(append(out, e.String()...), '\n')
+	}
+	return out
 }
 
 func TestStreamGolden(t *testing.T) {

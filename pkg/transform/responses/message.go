@@ -20,8 +20,12 @@ type openMessage struct {
 	text        int // event of the last piece in out, -1 without one
 }
 
-// text tells a text or a piece of one, which has its signature if it is whole. A signed text is a message of its own.
-// An empty one that is signed, as streams end in one, has no place but in a token.
+// text writes a text or a piece of one. A whole text has its signature. A signed text is a
+// message of its own. Its signature is in the reasoning item of the thoughts directly before it, so
+// that an answer has one reasoning item: LangChain keeps only the last one of a whole answer.
+// Without such thoughts the signature is in the next reasoning item: the text may be the first item
+// of an answer then, as clients expect it. An empty text that is signed, as streams end in one, has
+// no place but in a token.
 func (e *encoder) text(text, signature string, part int, at place) {
 	switch {
 	case text == "" && signature == "":
@@ -30,8 +34,7 @@ func (e *encoder) text(text, signature string, part int, at place) {
 		e.wait(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature, Part: `{"text":""}`})
 		return
 	case signature != "":
-		e.wait(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature})
-		e.beginMessage()
+		e.signThenBegin(envelope.Entry{Kind: envelope.Text, Ordinal: part, Signature: signature})
 	case e.open != openaiapi.ResponseItemTypeMessage || e.message.sealed || len(e.pending) > 0:
 		e.beginMessage()
 	case e.message.part != part && !e.message.sealed:
@@ -43,6 +46,19 @@ func (e *encoder) text(text, signature string, part int, at place) {
 		e.message.text = len(e.out)
 		event := e.emitOf(openaiapi.ResponseEventTypeOutputTextDelta)
 		event.ContentIndex, event.Delta, event.Logprobs = firstPart, delta(text), noLogprobs
+	}
+}
+
+// signThenBegin begins the message of a text, and puts the signature of the text where [encoder.text]
+// says.
+func (e *encoder) signThenBegin(entry envelope.Entry) {
+	hasThoughts := e.open == openaiapi.ResponseItemTypeReasoning
+	if hasThoughts {
+		e.wait(entry)
+	}
+	e.beginMessage()
+	if !hasThoughts {
+		e.wait(entry)
 	}
 }
 

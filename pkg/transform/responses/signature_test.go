@@ -2,6 +2,7 @@ package responses_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,6 +119,134 @@ func signed(parts []geminiapi.Part) (out []string) {
 	return out
 }
 
+func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
+	t.Parallel()
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
+		if len(in.Candidates) != 1 || in.Candidates[0].FinishReason == nil {
+			return
+		}
+		whole, _, err := toresponses.FromGemini(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := events(t, openaitest.AsStream(in), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed := all[len(all)-1].Response
+		// A stream has one message of texts that a whole answer has in two parts, and a reasoning item
+		// for the signature that comes after its text.
+		want, got := slices.Compact(itemTypes(whole.Output)), slices.Compact(itemTypes(streamed.Output))
+		if thoughtsThenText := itemsOf("reasoning", "message"); slices.Equal(want, thoughtsThenText) {
+			got = slices.Compact(itemTypes(withoutLastToken(streamed.Output)))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-whole +streamed:\n%s", diff)
+		}
+		if in.Candidates[0].Content == nil {
+			return
+		}
+		signatures := signaturesOf(in.Candidates[0].Content.Parts)
+		for name, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "streamed": streamed.Output} {
+			if diff := cmp.Diff(signatures, signaturesOf(replayed(t, output, clients["codex"]))); diff != "" {
+				t.Errorf("%s (-sent +came back):\n%s", name, diff)
+			}
+		}
+	})
+}
+
+func itemTypes(items []openaiapi.ResponseItem) (out []openaiapi.ResponseItemType) {
+	for i := range items {
+		out = append(out, items[i].Type)
+	}
+	return out
+}
+
+// signaturesOf returns the signatures of parts, but for the word that stands for none.
+func signaturesOf(parts []geminiapi.Part) (out []string) {
+	for i := range parts {
+		if s := optional.Value(parts[i].ThoughtSignature); s != "" && s != "skip_thought_signature_validator" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func itemsOf(types ...openaiapi.ResponseItemType) []openaiapi.ResponseItemType { return types }
+
+// withoutLastToken returns items without a last one that is a reasoning item without a summary.
+func withoutLastToken(items []openaiapi.ResponseItem) []openaiapi.ResponseItem {
+	end := len(items) - 1
+	if end >= 0 && items[end].Type == openaiapi.ResponseItemTypeReasoning && len(items[end].Summary) == 0 {
+		return items[:end]
+	}
+	return items
+}
+
+func TestTheSignatureOfATextIsWithItsThoughts(t *testing.T) {
+	t.Parallel()
+	for name, parts := range map[string]string{
+		"thoughts":          `{"text":"Why","thought":true},{"text":"Hi.","thoughtSignature":"QUJD"}`,
+		"a signed thought":  `{"text":"Why","thought":true,"thoughtSignature":"REVG"},{"text":"Hi.","thoughtSignature":"QUJD"}`,
+		"several thoughts":  `{"text":"Why","thought":true,"thoughtSignature":"REVG"},{"text":"So","thought":true},{"text":"Hi.","thoughtSignature":"QUJD"}`,
+		"an unsigned text":  `{"text":"Why","thought":true},{"text":"Hi.","thoughtSignature":"QUJD"},{"text":" More."}`,
+		"texts of one kind": `{"text":"Why","thought":true},{"text":"Hi.","thoughtSignature":"QUJD"},{"text":" More.","thoughtSignature":"REVG"}`,
+	} {
+		in := answerOf(t, parts)
+		whole, _, err := toresponses.FromGemini(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := events(t, []*geminiapi.GenerateContentResponse{in}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "one chunk": last(all).Response.Output} {
+			if first := output[0]; first.Type != openaiapi.ResponseItemTypeReasoning || len(first.Summary) == 0 ||
+				!strings.Contains(optional.Value(first.EncryptedContent), "QUJD") || output[1].Type != openaiapi.ResponseItemTypeMessage {
+				t.Errorf("%s, %s: %v", name, form, itemTypes(output))
+			}
+			for client, sends := range clients {
+				want, got := encodedParts(t, in.Candidates[0].Content.Parts), encodedParts(t, replayed(t, output, sends))
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s, %s, %s (-sent +came back):\n%s", name, form, client, diff)
+				}
+			}
+		}
+	}
+}
+
+// codex keeps the items of a stream as they end, and sends them again in that order.
+func TestItemsThatAStreamEndsComeBackInTheirOrder(t *testing.T) {
+	t.Parallel()
+	for name, parts := range turns {
+		in := answerOf(t, parts)
+		var ended []openaiapi.ResponseItem
+		for _, e := range streamed(t, []string{part(parts), stop}) {
+			if e.Type == openaiapi.ResponseEventTypeOutputItemDone {
+				ended = append(ended, *e.Item)
+			}
+		}
+		want, got := encodedParts(t, in.Candidates[0].Content.Parts), encodedParts(t, replayed(t, ended, clients["codex"]))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-sent +came back):\n%s", name, diff)
+		}
+	}
+}
+
+func TestAnAnswerThatIsATextBeginsWithIt(t *testing.T) {
+	t.Parallel()
+	in := openaitest.Decode(t, `{"candidates":[{"content":{"parts":[{"text":"Hi.","thoughtSignature":"EjQ+BB/d"}]},"finishReason":"STOP"}],"responseId":"r","modelVersion":"m"}`)
+	whole, _, err := toresponses.FromGemini(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := itemsOf("message", "reasoning")
+	if diff := cmp.Diff(want, itemTypes(whole.Output)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestSG1_EverySignatureComesBackThroughEveryClient(t *testing.T) {
 	t.Parallel()
 	seen := 0
@@ -169,14 +298,15 @@ var turns = map[string]string{
 	"SG6 several signed parts": `{"text":"Why","thought":true,"thoughtSignature":"QQ=="},{"text":"Look:","thoughtSignature":"Qg=="},` +
 		`{"executableCode":{"language":"PYTHON","code":"1+1"},"thoughtSignature":"Qw=="},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},` +
 		`{"inlineData":{"mimeType":"image/png","data":"iVBORw0="},"thoughtSignature":"RA=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"RQ=="}`,
-	"a text between signed calls":       `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="},{"text":"and"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
-	"a signed text behind an open one":  `{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="},{"text":" Three."}`,
-	"a signature on an empty text amid": `{"text":"One."},{"text":"","thoughtSignature":"QQ=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
-	"thoughts before a signed call":     `{"text":"First","thought":true},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`,
-	"parts without a place":             `{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["a"]}},"thoughtSignature":"QQ=="},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{"x":1}}},{"text":"Done."}`,
-	"a signature without base64":        `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"not base64!"}`,
-	"a signed sound":                    `{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="},"thoughtSignature":"QQ=="}`,
-	"code whose result is signed":       `{"executableCode":{"language":"PYTHON","code":"1+1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"},"thoughtSignature":"QQ=="},{"text":"Two."}`,
+	"a text between signed calls":             `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="},{"text":"and"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
+	"a signed text behind an open one":        `{"text":"One. "},{"text":"Two.","thoughtSignature":"QQ=="},{"text":" Three."}`,
+	"a signature on an empty text amid":       `{"text":"One."},{"text":"","thoughtSignature":"QQ=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
+	"thoughts before a signed call":           `{"text":"First","thought":true},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="}`,
+	"parts without a place":                   `{"toolCall":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["a"]}},"thoughtSignature":"QQ=="},{"toolResponse":{"id":"t1","toolType":"GOOGLE_SEARCH_WEB","response":{"x":1}}},{"text":"Done."}`,
+	"a signature without base64":              `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"not base64!"}`,
+	"a signed sound":                          `{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="},"thoughtSignature":"QQ=="}`,
+	"thoughts and a signature after the text": `{"text":"Why","thought":true},{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
+	"code whose result is signed":             `{"executableCode":{"language":"PYTHON","code":"1+1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"},"thoughtSignature":"QQ=="},{"text":"Two."}`,
 }
 
 // Parts come back as they were, each with its own signature, whatever the client keeps.
@@ -319,6 +449,43 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 		got := signed(replayed(t, last(all).Response.Output, client))
 		if diff := cmp.Diff([]string{`call f{"city":"Porto"}: QUJD`}, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// Gemini may give two calls one id. Clients match results by ids, so each call has its own.
+func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
+	t.Parallel()
+	const list = `{"functionCall":{"id":"a","name":"f","args":{"n":1}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"a","name":"f","args":{"n":2}}},{"functionCall":{"id":"a","name":"f","args":{"n":3}}}`
+	whole, report, err := toresponses.FromGemini(answerOf(t, list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const at = "approximated /candidates/0/content/parts/"
+	openaitest.Reports(t, report.Of(transform.Approximated), at+"1/functionCall/id", at+"2/functionCall/id")
+	for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "streamed": last(streamed(t, []string{part(list), stop})).Response.Output} {
+		ids := map[string]bool{}
+		items := append([]openaiapi.ResponseItem{responses.UserMessage("Go")}, output...)
+		for i := len(output) - 1; i >= 0; i-- {
+			if call := &output[i]; call.CallID != "" {
+				arguments, _ := call.Arguments.AsString()
+				ids[call.CallID] = true
+				items = append(items, responses.FunctionCallOutput(call.CallID, arguments))
+			}
+		}
+		out, _, err := request.ToGemini(&openaiapi.CreateResponseRequest{Model: new("gemini-3-pro-preview"), Input: responses.Input(items...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, call := range out.Contents[1].Parts {
+			result := out.Contents[2].Parts[i].FunctionResponse
+			n := string(call.FunctionCall.Args[len(call.FunctionCall.Args)-2])
+			if !strings.Contains(string(result.Response), n) || optional.Value(call.FunctionCall.ID) != optional.Value(result.ID) {
+				t.Errorf("%s: call %s has the result %s", form, call.FunctionCall.Args, result.Response)
+			}
+		}
+		if len(ids) != 3 {
+			t.Errorf("%s: the ids are %v", form, ids)
 		}
 	}
 }

@@ -22,10 +22,11 @@ import (
 // tells last, are annotations of it.
 //
 // The response of the terminal event is what [FromGemini] makes of what [normalize.MergeChunks] makes of the same
-// stream, but for three things that a stream cannot know in time: its identity is that of the first chunk; a second
+// stream, but for four things that a stream cannot know in time: its identity is that of the first chunk; a second
 // signature of a call, and one that comes behind the beginning of a call which stands behind a signed one, is lost and
-// reported; and log probabilities stand with the message that was open when they came. The first call waits for its
-// signature where that comes with a later piece.
+// reported; log probabilities stand with the message that was open when they came; and a signature that comes after its
+// text is in a reasoning item after the message. The first call waits for its signature where that comes with a later
+// piece. An item ends before the next one begins: codex shows items, and sends them again, in the order in which they end.
 //
 // A refused prompt is a failed response. A stream that fails closes what is open as incomplete, and ends in an event of
 // type error and a failed response.

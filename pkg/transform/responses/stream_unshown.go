@@ -25,13 +25,13 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 			s.loseCandidate(at.InCandidate(i), candidate)
 		}
 	}
-	if !s.plain || chunk.PromptFeedback == nil && chunk.ModelStatus == nil && len(chunk.Unknown) == 0 {
+	if !s.plain || chunk.PromptFeedback == nil && chunk.ModelStatus == nil && chunk.TurnToken == nil && len(chunk.Unknown) == 0 {
 		return
 	}
 	var lost transform.Report
 	isBlocked := chunk.PromptFeedback != nil && chunk.PromptFeedback.BlockReason != nil
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{
-		PromptFeedback: chunk.PromptFeedback, ModelStatus: chunk.ModelStatus, Unknown: chunk.Unknown,
+		PromptFeedback: chunk.PromptFeedback, ModelStatus: chunk.ModelStatus, TurnToken: chunk.TurnToken, Unknown: chunk.Unknown,
 	}, isBlocked)
 	s.source.AddReport(at, lost)
 }

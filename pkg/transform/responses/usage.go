@@ -49,6 +49,9 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *openaiapi.Re
 			report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
 		}
 	}
+	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
+		report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
+	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
 		report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
 	}

@@ -11,7 +11,7 @@ import { booked, emptyPDF, emptyPNG, grounded, loop, slow, table, weather } from
 /** @typedef {import('@anthropic-ai/sdk/resources/messages').Message} Message */
 /** @typedef {import('../gateway.mjs').Gateway} Gateway */
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const prompt = 'Why is the sky blue?';
 const max_tokens = 4000;
 

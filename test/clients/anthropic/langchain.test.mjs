@@ -11,7 +11,7 @@ import { booked, emptyPDF, emptyPNG, grounded, loop, slow } from './conversation
 
 /** @typedef {import('@langchain/core/messages').BaseMessage} Message */
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 
 /** @param {import('../gateway.mjs').Gateway} gateway */
 const connect = (gateway, options = {}) => new ChatAnthropic({ model, apiKey: 'any', anthropicApiUrl: gateway.url, maxRetries: 0, maxTokens: 4000, ...options });

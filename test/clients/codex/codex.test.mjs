@@ -13,7 +13,7 @@ import { grounded, serve, underWay } from '../gateway.mjs';
 
 const program = fileURLToPath(new URL('node_modules/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex', import.meta.url));
 const skip = existsSync(program) ? false : 'there is no codex for this machine';
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const exec = promisify(execFile);
 
 /** Makes an empty repository, without which codex does nothing. */
@@ -123,6 +123,8 @@ describe('codex', { skip }, () => {
       assert.match(items.find(({ type }) => type === 'reasoning')?.text ?? '', /The news first\./);
       assert.ok(items.some(({ type }) => type === 'web_search'), JSON.stringify(items));
       assert.equal(items.find(({ type }) => type === 'agent_message')?.text, 'The tower is closed.');
+      const place = (/** @type {string} */ wanted) => items.findIndex(({ type }) => type === wanted);
+      assert.ok(place('reasoning') < place('agent_message'), 'codex tells items in the order in which they end');
     }));
 
   test('it tells of a model that is not there, and of a stream that fails', async () => {

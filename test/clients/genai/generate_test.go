@@ -8,10 +8,7 @@ import (
 	"google.golang.org/genai"
 )
 
-const (
-	model    = "gemini-3.5-flash"
-	thinking = "gemini-2.5-flash"
-)
+const model = "gemini-3.6-flash"
 
 // services are the two that serve models. What is tested over both is the same in both.
 var services = map[string]func(t *testing.T, baseURL string) *genai.Client{
@@ -88,7 +85,7 @@ func TestStreamIsTheAnswerInPieces(t *testing.T) {
 
 func TestThoughtsAreApartFromTheText(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		answer, err := client.Models.GenerateContent(t.Context(), thinking, genai.Text("Think hard."), &genai.GenerateContentConfig{
+		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("Think hard."), &genai.GenerateContentConfig{
 			ThinkingConfig: &genai.ThinkingConfig{IncludeThoughts: true, ThinkingBudget: genai.Ptr[int32](512)},
 		})
 		check(t, err)
@@ -107,7 +104,7 @@ func TestThoughtsAreApartFromTheText(t *testing.T) {
 
 func TestConfigurationIsTaken(t *testing.T) {
 	overBoth(t, func(t *testing.T, client *genai.Client) {
-		answer, err := client.Models.GenerateContent(t.Context(), thinking, genai.Text("Hello"), &genai.GenerateContentConfig{
+		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("Hello"), &genai.GenerateContentConfig{
 			SystemInstruction: genai.NewContentFromText("Be brief.", genai.RoleUser),
 			Temperature:       genai.Ptr[float32](0), TopP: genai.Ptr[float32](0.9), TopK: genai.Ptr[float32](40),
 			CandidateCount: 2, MaxOutputTokens: 2000, StopSequences: []string{"END"}, Seed: genai.Ptr[int32](7),

@@ -102,12 +102,12 @@ func TestContentIsCachedUsedAndDeleted(t *testing.T) {
 		if isThroughGateway() && strings.HasSuffix(t.Name(), "Vertex_AI") {
 			t.Skip("the gateway calls by a key here, which reaches no project")
 		}
-		cached, err := client.Caches.Create(t.Context(), thinking, &genai.CreateCachedContentConfig{
+		cached, err := client.Caches.Create(t.Context(), model, &genai.CreateCachedContentConfig{
 			Contents: genai.Text(strings.Repeat("The sky is blue, the sea is deep. ", 1000)),
 			TTL:      time.Hour, DisplayName: "Sky and sea",
 		})
 		check(t, err)
-		answer, err := client.Models.GenerateContent(t.Context(), thinking, genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
+		answer, err := client.Models.GenerateContent(t.Context(), model, genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
 		check(t, err)
 		if answer.UsageMetadata.CachedContentTokenCount == 0 || answer.UsageMetadata.CachedContentTokenCount != cached.UsageMetadata.TotalTokenCount {
 			t.Errorf("%d tokens are used of the cache, which has %d", answer.UsageMetadata.CachedContentTokenCount, cached.UsageMetadata.TotalTokenCount)
@@ -129,7 +129,7 @@ func TestContentIsCachedUsedAndDeleted(t *testing.T) {
 		}
 		_, err = client.Caches.Delete(t.Context(), cached.Name, nil)
 		check(t, err)
-		_, err = client.Models.GenerateContent(t.Context(), thinking, genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
+		_, err = client.Models.GenerateContent(t.Context(), model, genai.Text("What is deep?"), &genai.GenerateContentConfig{CachedContent: cached.Name})
 		if err == nil {
 			t.Error("a deleted cache is used")
 		}

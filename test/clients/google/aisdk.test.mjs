@@ -7,7 +7,7 @@ import { APICallError, Output, embed, embedMany, generateText, stepCountIs, stre
 import { z } from 'zod';
 import { emulate } from './emulator.mjs';
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const prompt = 'Why is the sky blue?';
 
 /** @type {Awaited<ReturnType<typeof emulate>>} */

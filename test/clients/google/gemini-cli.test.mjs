@@ -50,7 +50,7 @@ async function run(url, cwd, prompt, { signal, flags = [] } = {}) {
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
     GEMINI_CLI_NO_RELAUNCH: 'true', // it would run in a second process, which lives on when the first is killed
   };
-  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', 'gemini-3.5-flash', '-p', prompt, ...flags], {
+  const running = promisify(execFile)(process.execPath, [program, '--yolo', '-m', 'gemini-3.8-flash', '-p', prompt, ...flags], {
     cwd,
     env,
     timeout: 60_000,

@@ -7,7 +7,7 @@ import { OAuth2Client } from 'google-auth-library';
 
 /** @typedef {import('@google/genai').GenerateContentResponse} Response */
 
-export const model = 'gemini-3.5-flash';
+export const model = 'gemini-3.6-flash';
 export const prompt = 'Why is the sky blue?';
 
 /**

@@ -13,7 +13,7 @@ import { emulate } from './emulator.mjs';
 /** @typedef {import('@langchain/core/messages').BaseMessage} Message */
 
 const prompt = 'Why is the sky blue?';
-const settings = { model: 'gemini-3.5-flash', apiKey: 'any', maxRetries: 0 };
+const settings = { model: 'gemini-3.6-flash', apiKey: 'any', maxRetries: 0 };
 
 /**
  * The chat models, by package, and what one of them says of a request that was refused.

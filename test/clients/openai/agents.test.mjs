@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { serve } from '../gateway.mjs';
 import { booked, emptyPDF, emptyPNG, grounded, loop, slow } from './conversation.mjs';
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 
 /** @param {import('../gateway.mjs').Gateway} gateway */
 const runnerFor = (gateway) =>

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { serve } from '../gateway.mjs';
 import { booked, loop, slow } from './conversation.mjs';
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const prompt = 'Why is the sky blue?';
 
 /** @param {string} baseURL */

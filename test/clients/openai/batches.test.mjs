@@ -14,7 +14,7 @@ import { slow } from './conversation.mjs';
 /** @typedef {import('openai/resources/batches').BatchCreateParams['endpoint']} Endpoint */
 /** @typedef {import('../gateway.mjs').Gateway} Gateway */
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 
 /** @type {string} */
 let directory;
@@ -72,7 +72,7 @@ describe('openai: batches', () => {
   /** @type {[Endpoint, object, (body: any) => void][]} */
   const forms = [
     ['/v1/chat/completions', { model, messages: [{ role: 'user', content: 'Why is the sky blue?' }] }, (body) => assert.match(body.choices[0].message.content, /sky blue/)],
-    ['/v1/responses', { model, input: 'Why is the sky blue?' }, (body) => assert.match(body.output.at(-1).content[0].text, /sky blue/)],
+    ['/v1/responses', { model, input: 'Why is the sky blue?' }, (body) => assert.match(body.output.find((/** @type {{ type: string }} */ item) => item.type === 'message').content[0].text, /sky blue/)],
     ['/v1/embeddings', { model: 'gemini-embedding-001', input: 'Why is the sky blue?', dimensions: 3 }, (body) => assert.equal(body.data[0].embedding.length, 3)],
   ];
   for (const [url, body, check] of forms) {

@@ -13,7 +13,7 @@ import { booked, emptyPDF, emptyPNG, grounded, loop, slow } from './conversation
 /** @typedef {import('@langchain/core/messages').BaseMessage} Message */
 /** @typedef {import('../gateway.mjs').Gateway} Gateway */
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const prompt = 'Why is the sky blue?';
 
 /** @param {Gateway} gateway */
@@ -133,8 +133,10 @@ describe('@langchain/openai by the Responses API', () => {
   test('thoughts are summaries', () =>
     through({ script: { fixtures: [{ reply: [{ thought: 'The light scatters.' }, { text: 'It scatters.' }] }] } }, async (own) => {
       for (const answer of await both(connect(own, { reasoning: { summary: 'auto' } }), prompt)) {
-        const { summary } = answer.additional_kwargs.reasoning;
-        assert.equal(summary.map((/** @type {{ text: string }} */ { text }) => text).join(''), 'The light scatters.');
+        const { summary } = /** @type {{ summary: { text: string }[] }} */ (answer.additional_kwargs.reasoning);
+        assert.deepEqual(summary.map(({ text }) => text), ['The light scatters.']);
+        const thoughts = answer.contentBlocks.filter((/** @type {{ type: string }} */ { type }) => type === 'reasoning');
+        assert.equal(thoughts.map((/** @type {{ reasoning: string }} */ { reasoning }) => reasoning).join(''), 'The light scatters.');
         assert.equal(answer.text, 'It scatters.');
       }
     }));

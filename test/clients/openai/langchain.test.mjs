@@ -11,7 +11,7 @@ import { booked, emptyPDF, emptyPNG, loop, slow } from './conversation.mjs';
 
 /** @typedef {import('@langchain/core/messages').BaseMessage} Message */
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const prompt = 'Why is the sky blue?';
 
 /** @param {string} baseURL */
@@ -111,7 +111,7 @@ describe('@langchain/openai', () => {
   });
 
   test('log probabilities are told', async () => {
-    const { response_metadata: told, text } = await connect(gateway.openai, { model: 'gemini-2.5-flash', logprobs: true, topLogprobs: 2 }).invoke(prompt);
+    const { response_metadata: told, text } = await connect(gateway.openai, { model: 'gemini-4-argon', logprobs: true, topLogprobs: 2 }).invoke(prompt);
     assert.equal(/** @type {any} */ (told.logprobs).content.map((/** @type {{ token: string }} */ { token }) => token).join(''), text);
   });
 

@@ -12,7 +12,7 @@ import { booked, emptyPDF, emptyPNG, grounded, loop, slow, table, weather } from
 /** @typedef {import('openai/resources/responses/responses').Response} Response */
 /** @typedef {import('../gateway.mjs').Gateway} Gateway */
 
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 const prompt = 'Why is the sky blue?';
 
 /** @param {Gateway} gateway */

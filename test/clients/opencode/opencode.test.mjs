@@ -13,7 +13,7 @@ import { idle, serve, underWay } from '../gateway.mjs';
 
 const program = fileURLToPath(new URL('node_modules/opencode-linux-x64-baseline/bin/opencode', import.meta.url));
 const skip = existsSync(program) ? false : 'there is no opencode for this machine';
-const model = 'gemini-3.5-flash';
+const model = 'gemini-3.6-flash';
 
 /**
  * The providers of opencode, by the packages that are in it, and what they are pointed at.

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-MODEL = "gemini-3.5-flash"
+MODEL = "gemini-3.6-flash"
 PROMPT = "Why is the sky blue?"
 LONG = "Tell me more [words 60]"
 TABLE = "Book a table where it is warm."

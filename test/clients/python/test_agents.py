@@ -130,7 +130,9 @@ class Agents(unittest.TestCase):
         for (name, (hand_over, expected)), streams in product(histories.items(), (False, True)):
             with self.subTest(name, streams=streams), Gateway(script=HANDOFF, records=True) as own:
                 async with connect_async(own) as client:
-                    runner = Runner(client, MODEL, streams=streams, hand_over=hand_over)
+                    # Models since 3.6 Flash refuse a history that ends with the model's own turn.
+                    model = "gemini-3.1-pro-preview"
+                    runner = Runner(client, model, streams=streams, hand_over=hand_over)
                     result = await runner.run(host, TABLE)
                 self.assertEqual(result.text, BOOKED)
                 self.assertEqual(result.agent.name, "Waiter")

@@ -20,10 +20,16 @@ BODIES = {
     "/v1/embeddings": {"model": "gemini-embedding-001", "input": PROMPT, "dimensions": 3},
 }
 
+
+def message_of(response):
+    """Returns the message of a response, after which an item may have its signature."""
+    return next(item for item in response["output"] if item["type"] == "message")
+
+
 # Whether the body of an answer has what was asked at a path.
 IS_ANSWER = {
     "/v1/chat/completions": lambda body: PROMPT in body["choices"][0]["message"]["content"],
-    "/v1/responses": lambda body: PROMPT in body["output"][-1]["content"][0]["text"],
+    "/v1/responses": lambda body: PROMPT in message_of(body)["content"][0]["text"],
     "/v1/embeddings": lambda body: len(body["data"][0]["embedding"]) == 3,
 }
 

@@ -31,7 +31,7 @@ func (j *jobs) Jobs(context.Context, int) ([]inspector.Job, error) {
 	hour := j.since.Add(-time.Hour)
 	return []inspector.Job{
 		{
-			ID: "batch_4c1d", Client: "nightly", Model: "gemini-3.5-flash", Endpoint: "/v1/chat/completions", State: "in_progress",
+			ID: "batch_4c1d", Client: "nightly", Model: "gemini-3.6-flash", Endpoint: "/v1/chat/completions", State: "in_progress",
 			CreatedAt: j.since, Total: 10_000, Completed: 95 * seconds, Failed: 5 * seconds, InputTokens: 20_000 * seconds,
 			OutputTokens: 9_000 * seconds, Cost: 0.02 * float64(seconds), Currency: "USD",
 			Failures: map[string]int64{"429 rate_limit_exceeded": 4 * seconds, "400 <b>bold</b>": seconds},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -79,6 +80,19 @@ func TestASubjectHasOneMessageWhoeverWrites(t *testing.T) {
 	}
 	if found, err := e.Files.Get(t.Context(), engine.SubjectFiles+"f.0"); err != nil || string(found.Data) != "first" {
 		t.Errorf("%v, %v", found, err)
+	}
+}
+
+func TestATokenIsOnePartOfASubject(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"": false, "a": true, "z": true, "A": true, "Z": true, "0": true, "9": true, "-": true, "_": true, "batch_0-Z": true,
+		strings.Repeat("x", 128): true, strings.Repeat("x", 129): false,
+		"/": false, ":": false, "@": false, "[": false, "`": false, "{": false, "a.b": false, "a b": false, "*": false, ">": false, "\u00e9": false,
+	} {
+		if got := engine.Token(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
 	}
 }
 

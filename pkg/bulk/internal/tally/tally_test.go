@@ -2,6 +2,7 @@ package tally_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,12 +26,16 @@ func TestARangeCountsOnce(t *testing.T) {
 func TestFailuresAreNamedByStatusAndCode(t *testing.T) {
 	t.Parallel()
 	for want, r := range map[string]line.Result{
-		"429 rate_limit_exceeded":   refusal(429, `{"error":{"message":"m","type":"requests","code":"rate_limit_exceeded"}}`),
-		"400 invalid_request_error": refusal(400, `{"error":{"message":"m","type":"invalid_request_error","code":null}}`),
-		"503 UNAVAILABLE":           refusal(503, `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`),
-		"529 overloaded_error":      refusal(529, `{"type":"error","error":{"type":"overloaded_error","message":"m"}}`),
-		"502":                       refusal(502, `"<html>"`),
-		"batch_expired":             line.Expired(&line.Line{}),
+		"429 rate_limit_exceeded":        refusal(429, `{"error":{"message":"m","type":"requests","code":"rate_limit_exceeded"}}`),
+		"400 invalid_request_error":      refusal(400, `{"error":{"message":"m","type":"invalid_request_error","code":null}}`),
+		"503 UNAVAILABLE":                refusal(503, `{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}`),
+		"529 overloaded_error":           refusal(529, `{"type":"error","error":{"type":"overloaded_error","message":"m"}}`),
+		"502":                            refusal(502, `"<html>"`),
+		"500 too_odd":                    refusal(500, `{"error":{"status":7,"code":"too_odd"}}`),
+		"401":                            refusal(401, `{"error":{"code":"`+strings.Repeat("c", 65)+`"}}`),
+		"402 " + strings.Repeat("c", 64): refusal(402, `{"error":{"code":"`+strings.Repeat("c", 64)+`"}}`),
+		"403":                            refusal(403, `{"error":{"code":"\ud800"}}`),
+		"batch_expired":                  line.Expired(&line.Line{}),
 	} {
 		if got := tally.Kind(&r); got != want {
 			t.Errorf("%q; expected %q", got, want)

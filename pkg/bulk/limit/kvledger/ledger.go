@@ -53,10 +53,10 @@ func (l *Ledger) Store(ctx context.Context, project string, record []byte, revis
 	}
 }
 
-// isChanged reports whether an error is that of a revision which is no longer the last.
+// isChanged reports whether an error is that of a revision which is no longer the last. Buckets with replicas report it by
+// another code, which does not match [jetstream.ErrKeyExists] when a key is updated.
 func isChanged(err error) bool {
-	refused, ok := errors.AsType[*jetstream.APIError](err)
-	return errors.Is(err, jetstream.ErrKeyExists) || ok && refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+	return errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch)
 }
 
 // key returns the key of a project, whose name may have any characters.

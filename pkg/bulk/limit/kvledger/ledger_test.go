@@ -3,6 +3,7 @@ package kvledger_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -63,6 +64,42 @@ func TestOnlyTheLastRevisionIsReplaced(t *testing.T) {
 	}
 	if record, revision, err := ledger.Load(ctx, project); string(record) != "two" || revision != second || err != nil {
 		t.Errorf("the record is %q, %d, %v", record, revision, err)
+	}
+}
+
+// failingBucket refuses each record.
+type failingBucket struct {
+	jetstream.KeyValue
+	err error
+}
+
+func (b failingBucket) Create(context.Context, string, []byte, ...jetstream.KVCreateOpt) (uint64, error) {
+	return 0, b.err
+}
+
+func (b failingBucket) Update(context.Context, string, []byte, uint64) (uint64, error) {
+	return 0, b.err
+}
+
+// Buckets with replicas have a code of their own for a conflict (nats.go#JSErrCodeStreamWrongLastSequenceConstant).
+func TestAConflictIsAChangeWhicheverWayTheBucketReportsIt(t *testing.T) {
+	t.Parallel()
+	replicated := &jetstream.APIError{ErrorCode: jetstream.JSErrCodeStreamWrongLastSequenceConstant}
+	for name, tt := range map[string]struct {
+		err       error
+		isChanged bool
+	}{
+		"one server":            {jetstream.ErrKeyExists, true},
+		"replicas, a new key":   {fmt.Errorf("%w: %w", replicated, jetstream.ErrKeyExists), true},
+		"replicas, an old key":  {fmt.Errorf("%w: %w", replicated, jetstream.ErrKeyRevisionMismatch), true},
+		"a bucket that is gone": {jetstream.ErrBucketNotFound, false},
+	} {
+		for _, revision := range []uint64{0, 7} {
+			_, err := kvledger.New(failingBucket{err: tt.err}).Store(t.Context(), "p", []byte("x"), revision)
+			if err == nil || errors.Is(err, limit.ErrChanged) != tt.isChanged {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
 	}
 }
 

@@ -3,7 +3,8 @@
 //
 //	           Append                     Finish
 //	running ──────────► running ───────────────────► finished
-//	   │  Cancel: the context of the run ends,          ▲
+//	   │  Cancel: the context of the run ends with a    ▲
+//	   │  cause, and the run appends why it ended       │
 //	   └────────────────────────────────────────────────┘
 package background
 
@@ -35,20 +36,27 @@ type key struct {
 // NewRuns returns room for so many runs at a time.
 func NewRuns(limit int) *Runs { return &Runs{limit: limit, runs: map[key]*Run{}} }
 
-// ErrFull is returned by Start where there are as many runs as there may be.
-var ErrFull = errors.New("background: as many responses are made in the background as may be")
+// The errors of Start.
+var (
+	// ErrFull is returned when there are as many runs as there may be.
+	ErrFull = errors.New("background: as many responses are made in the background as may be")
+	// ErrShare is returned when the owner has as many runs as it may have.
+	ErrShare = errors.New("background: the client has as many responses in the background as it may have")
+)
 
-// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is canceled. What the run leaves
-// behind is kept elsewhere by then: the run is not found any more.
-func (r *Runs) Start(ctx context.Context, owner responsestore.Owner, id string, f func(context.Context, *Run)) (*Run, error) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is canceled. The result of the
+// run is kept elsewhere by then: the run is not found any more. An owner has at most share runs; 0 is no limit.
+func (r *Runs) Start(
+	ctx context.Context, owner responsestore.Owner, id string, share int, f func(context.Context, *Run),
+) (*Run, error) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	run := &Run{cancel: cancel, changed: make(chan struct{})}
 	k := key{owner, id}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.isClosed || len(r.runs) >= r.limit {
-		cancel()
-		return nil, ErrFull
+	if err := r.room(owner, share); err != nil {
+		cancel(nil)
+		return nil, err
 	}
 	r.runs[k] = run
 	r.group.Go(func() {
@@ -58,9 +66,28 @@ func (r *Runs) Start(ctx context.Context, owner responsestore.Owner, id string, 
 	return run, nil
 }
 
+// room returns why an owner may not start another run, nil if it may.
+func (r *Runs) room(owner responsestore.Owner, share int) error {
+	if r.isClosed || len(r.runs) >= r.limit {
+		return ErrFull
+	}
+	if share == 0 {
+		return nil
+	}
+	for k := range r.runs {
+		if k.owner == owner {
+			share--
+		}
+	}
+	if share <= 0 {
+		return ErrShare
+	}
+	return nil
+}
+
 // end forgets a run.
 func (r *Runs) end(k key, run *Run) {
-	run.cancel()
+	run.cancel(nil)
 	r.mu.Lock()
 	delete(r.runs, k)
 	r.mu.Unlock()
@@ -94,12 +121,12 @@ func (r *Runs) any() *Run {
 	return nil
 }
 
-// Close cancels all runs and waits for their ends. Nothing is started behind it.
-func (r *Runs) Close() {
+// Close cancels all runs with a cause and waits for their ends. Nothing is started after it.
+func (r *Runs) Close(cause error) {
 	r.mu.Lock()
 	r.isClosed = true
 	for _, run := range r.runs {
-		run.Cancel()
+		run.Cancel(cause)
 	}
 	r.mu.Unlock()
 	r.group.Wait()
@@ -107,12 +134,11 @@ func (r *Runs) Close() {
 
 // Run is what is being made.
 type Run struct {
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 
 	mu         sync.Mutex
 	events     [][]byte
 	isFinished bool
-	isCanceled bool
 	changed    chan struct{} // closed at the next change
 }
 
@@ -124,20 +150,8 @@ func (r *Run) Append(event []byte) {
 // finish says that no more events come.
 func (r *Run) finish() { r.change(func() { r.isFinished = true }) }
 
-// Cancel ends the run's context.
-func (r *Run) Cancel() {
-	r.mu.Lock()
-	r.isCanceled = true
-	r.mu.Unlock()
-	r.cancel()
-}
-
-// IsCanceled reports whether somebody has canceled the run.
-func (r *Run) IsCanceled() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.isCanceled
-}
+// Cancel ends the context of the run. The first cause is that of the context.
+func (r *Run) Cancel(cause error) { r.cancel(cause) }
 
 // Wait waits until the run has finished, or ctx has ended.
 func (r *Run) Wait(ctx context.Context) error {

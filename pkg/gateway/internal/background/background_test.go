@@ -32,9 +32,17 @@ func counting(events int) func(context.Context, *background.Run) {
 	}
 }
 
+var errCanceled, errEnding = errors.New("canceled"), errors.New("ending")
+
+// countingWithCause counts to 100 and appends why it did not come to the end.
+func countingWithCause(ctx context.Context, run *background.Run) {
+	counting(100)(ctx, run)
+	run.Append([]byte(context.Cause(ctx).Error()))
+}
+
 func start(t *testing.T, runs *background.Runs, id string, f func(context.Context, *background.Run)) *background.Run {
 	t.Helper()
-	run, err := runs.Start(t.Context(), alice, id, f)
+	run, err := runs.Start(t.Context(), alice, id, 0, f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +65,7 @@ func TestARunIsFollowedFromAnyEventOn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		runs := background.NewRuns(2)
-		defer runs.Close()
+		defer runs.Close(errEnding)
 		run := start(t, runs, "resp_1", counting(5))
 		if runs.Find(alice, "resp_1") != run || runs.Find(bob, "resp_1") != nil || runs.Find(alice, "resp_2") != nil {
 			t.Error("not the run of the response, or of somebody else")
@@ -81,7 +89,7 @@ func TestWhoFollowsMayLeave(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		runs := background.NewRuns(1)
-		defer runs.Close()
+		defer runs.Close(errEnding)
 		run := start(t, runs, "resp_1", counting(9))
 		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer cancel()
@@ -106,13 +114,14 @@ func TestARunThatIsCanceledEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		runs := background.NewRuns(1)
-		run := start(t, runs, "resp_1", counting(100))
+		run := start(t, runs, "resp_1", countingWithCause)
 		time.Sleep(1500 * time.Millisecond)
-		run.Cancel()
-		if err := run.Wait(t.Context()); err != nil || !run.IsCanceled() || len(run.Events()) != 1 {
-			t.Errorf("%v, %d events", err, len(run.Events()))
+		run.Cancel(errCanceled)
+		run.Cancel(errEnding) // which changes nothing
+		if got := follow(t.Context(), run, 0); got != "0 canceled" {
+			t.Errorf("got %q", got)
 		}
-		runs.Close()
+		runs.Close(errEnding)
 	})
 }
 
@@ -120,15 +129,15 @@ func TestRunsAreLimitedAndCloseEndsThem(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		runs := background.NewRuns(1)
-		run := start(t, runs, "resp_1", counting(100))
-		if _, err := runs.Start(t.Context(), alice, "resp_2", counting(1)); !errors.Is(err, background.ErrFull) {
+		run := start(t, runs, "resp_1", countingWithCause)
+		if _, err := runs.Start(t.Context(), alice, "resp_2", 0, counting(1)); !errors.Is(err, background.ErrFull) {
 			t.Errorf("a second run: %v", err)
 		}
-		runs.Close()
-		if !run.IsCanceled() {
-			t.Error("the run was not canceled")
+		runs.Close(errEnding)
+		if got := follow(t.Context(), run, 0); got != errEnding.Error() {
+			t.Errorf("got %q", got)
 		}
-		if _, err := runs.Start(t.Context(), alice, "resp_3", counting(1)); !errors.Is(err, background.ErrFull) {
+		if _, err := runs.Start(t.Context(), alice, "resp_3", 0, counting(1)); !errors.Is(err, background.ErrFull) {
 			t.Errorf("a run behind the end: %v", err)
 		}
 	})
@@ -149,7 +158,7 @@ func TestAllRunsAreWaitedFor(t *testing.T) {
 		if err := runs.Wait(t.Context()); err != nil || runs.Find(alice, "resp_2") != nil {
 			t.Errorf("they have not ended: %v", err)
 		}
-		runs.Close()
+		runs.Close(errEnding)
 	})
 }
 
@@ -158,7 +167,7 @@ func TestARunOutlivesItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runs := background.NewRuns(1)
 		ctx, cancel := context.WithCancel(t.Context())
-		run, err := runs.Start(ctx, alice, "resp_1", counting(3))
+		run, err := runs.Start(ctx, alice, "resp_1", 0, counting(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,6 +175,31 @@ func TestARunOutlivesItsRequest(t *testing.T) {
 		if got := follow(t.Context(), run, 0); got != "0 1 2" {
 			t.Errorf("got %q", got)
 		}
-		runs.Close()
+		runs.Close(errEnding)
+	})
+}
+
+func TestAnOwnerHasAtMostItsShareOfTheRuns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		runs := background.NewRuns(5)
+		try := func(owner responsestore.Owner, id string, want error) {
+			t.Helper()
+			if _, err := runs.Start(t.Context(), owner, id, 3, counting(2)); !errors.Is(err, want) {
+				t.Errorf("%s: %v, expected %v", id, err, want)
+			}
+		}
+		for i := range 3 {
+			try(alice, fmt.Sprint("a", i), nil)
+		}
+		try(alice, "a3", background.ErrShare)
+		try(bob, "b0", nil)
+		try(bob, "b1", nil)
+		try(bob, "b2", background.ErrFull)
+		time.Sleep(3 * time.Second)
+		try(alice, "a4", nil)
+		if err := runs.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
 	})
 }

@@ -24,7 +24,7 @@ import (
 type Doer struct {
 	// Address is that of the server, in front of /chat/completions: "https://server.example/v1".
 	Address string
-	// Below sends the requests.
+	// Below sends the requests. Its answers have the status 200 or one of an error, and their sizes are limited.
 	Below gemini.Doer
 	// Extensions sends what OpenAI's API has no place for as members that only gemwire and Google know.
 	Extensions bool
@@ -32,6 +32,8 @@ type Doer struct {
 	Accumulated bool
 	// Older says that the server takes max_tokens in place of max_completion_tokens, and no allowed_tools.
 	Older bool
+	// EffortWithTools says that the server takes functions with any reasoning effort.
+	EffortWithTools bool
 	// Estimates counts tokens by a guess; otherwise they are not counted.
 	Estimates bool
 }
@@ -89,7 +91,7 @@ func (w *Watch) wantsBodies() bool { return w.Recorders != nil && w.Recorders.Wa
 func (w *Watch) sent(r *http.Request, body []byte) {
 	if w.wantsBodies() {
 		w.Recorders.Request(exchange.Upstream, exchange.Request{
-			Method: r.Method, URL: r.URL.String(), Header: recording.WithoutSecrets(r.Header), Body: body,
+			Method: r.Method, URL: r.URL.String(), Header: r.Header, Body: body,
 		})
 	}
 }
@@ -185,9 +187,6 @@ type call struct {
 	watch   *Watch
 }
 
-// largestBody is the most bytes of a body that is read whole.
-const largestBody = gemini.DefaultMaxBodySize
-
 // asked reads the body of the request, which is not there where the client sent none.
 func (c *call) asked() ([]byte, error) {
 	if c.request.Body == nil {
@@ -199,11 +198,7 @@ func (c *call) asked() ([]byte, error) {
 // readAll reads a body whole.
 func readAll(body io.ReadCloser) ([]byte, error) {
 	defer func() { _ = body.Close() }()
-	data, err := io.ReadAll(io.LimitReader(body, largestBody+1))
-	if err == nil && len(data) > largestBody {
-		err = fmt.Errorf("chatupstream: a body has more than %d bytes", largestBody)
-	}
-	return data, err
+	return io.ReadAll(body)
 }
 
 // send sends a request to the server. An answer that is none of success is a *refusalError.
@@ -228,14 +223,22 @@ func (c *call) send(method, path string, body []byte) (*http.Response, error) {
 		return nil, err
 	}
 	reply.Body = &cancelBody{reply.Body, cancel}
-	if reply.StatusCode < 300 {
+	if reply.StatusCode == http.StatusOK {
 		return reply, nil
 	}
-	said, err := c.read(reply)
-	if err != nil {
-		return nil, err
-	}
-	return nil, &refusalError{reverse.DecodeError(statusOf(reply), reply.Header, said)}
+	said := c.readError(reply)
+	return nil, &refusalError{reverse.DecodeError(reply.StatusCode, reply.Header, said)}
+}
+
+// maxErrorSize is how much of the body of an error is read.
+const maxErrorSize = 1 << 20
+
+// readError reads an error, as much of it as comes.
+func (c *call) readError(reply *http.Response) []byte {
+	defer func() { _ = reply.Body.Close() }()
+	body, _ := io.ReadAll(io.LimitReader(reply.Body, maxErrorSize))
+	c.watch.came(reply, body)
+	return body
 }
 
 // read reads an answer whole.
@@ -243,14 +246,6 @@ func (c *call) read(reply *http.Response) ([]byte, error) {
 	body, err := readAll(reply.Body)
 	c.watch.came(reply, body)
 	return body, err
-}
-
-// statusOf returns the status of an answer that is none of success. No redirection is followed.
-func statusOf(reply *http.Response) int {
-	if reply.StatusCode < http.StatusBadRequest {
-		return http.StatusBadGateway
-	}
-	return reply.StatusCode
 }
 
 // keyOf returns the key of a request.

@@ -55,6 +55,9 @@ func (g *generation) encode() ([]byte, error) {
 	if g.Older {
 		opts = append(opts, request.WithMaxTokens(), request.WithoutAllowedTools())
 	}
+	if g.EffortWithTools {
+		opts = append(opts, request.WithEffortBesideTools())
+	}
 	out, report, err := request.FromGemini(g.in, opts...)
 	g.report = report
 	if err == nil && g.watch.Strict {

@@ -2,10 +2,12 @@ package chatupstream
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 
 	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
@@ -91,6 +93,10 @@ func (b *streamBody) finish(err error) {
 			b.err = ended
 			return
 		}
+	}
+	if size, ok := errors.AsType[*inbound.SizeError](err); ok { // which is the gateway's own, not the server's
+		b.err = size
+		return
 	}
 	if err != nil && err != io.EOF {
 		b.fail(b.writer.Fail(reverse.ErrorBody(b.withoutKey(reverse.FromError(err)))))

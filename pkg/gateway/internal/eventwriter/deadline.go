@@ -6,18 +6,16 @@ import (
 	"time"
 )
 
-// writeTimeout is how long a client may take no bytes before it is given up. Each write has at least the half of it.
-const writeTimeout = 2 * time.Minute
-
-// Deadline gives up on a client that takes no bytes, for a response that is written over a long time.
+// Deadline gives up on a client that takes no bytes of a response. Each write has at least half of the timeout.
 type Deadline struct {
 	control *http.ResponseController
+	timeout time.Duration // 0 for none
 	at      time.Time
 }
 
 // NewDeadline returns the deadline of a response, which has none yet.
-func NewDeadline(w http.ResponseWriter) *Deadline {
-	return &Deadline{control: http.NewResponseController(w)}
+func NewDeadline(w http.ResponseWriter, timeout time.Duration) *Deadline {
+	return &Deadline{control: http.NewResponseController(w), timeout: timeout}
 }
 
 // Extend gives the next write time.
@@ -25,10 +23,10 @@ func (d *Deadline) Extend() { d.extend(time.Now()) }
 
 // extend does so seldom, since each time costs.
 func (d *Deadline) extend(now time.Time) {
-	if d.at.Sub(now) > writeTimeout/2 {
+	if d.timeout == 0 || d.at.Sub(now) > d.timeout/2 {
 		return
 	}
-	d.at = now.Add(writeTimeout)
+	d.at = now.Add(d.timeout)
 	_ = d.control.SetWriteDeadline(d.at) // not every response has one
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/headervalue"
 )
 
 // Settings say how a [Writer] waits.
@@ -28,26 +29,35 @@ type Settings struct {
 	Every time.Duration
 	// Heartbeat appends what is written then.
 	Heartbeat func(dst []byte) []byte
-	// Beat is told of each heartbeat that was written; it may be nil.
-	Beat func(data []byte)
+	// WriteTimeout is how long the client may take no bytes; 0 is for ever.
+	WriteTimeout time.Duration
+	// Begun is called when the answer begins, with a copy of its header. It may be nil, as Sent may.
+	Begun func(header http.Header)
+	// Sent is called with events and heartbeats after they were written. It may not keep them.
+	//
+	// Begun and Sent are called in the order in which the client gets the answer. They may not use the writer.
+	Sent func(events []byte)
 }
 
-// Writer writes events. One goroutine uses it, besides which its own timer does, so that no silent stream needs a
-// goroutine to wait in.
+// Writer writes events. One goroutine uses it, and its own timer, so that a silent stream does not
+// need a goroutine to wait in. From Start to Stop or Abandon only the writer may use the header of
+// the response: the timer changes it.
 type Writer struct {
 	settings Settings
 	out      http.ResponseWriter
 	deadline *Deadline
 
-	mu        sync.Mutex
-	timer     *time.Timer
-	last      time.Time // when something was written last
-	buf       []byte    // of heartbeats
-	size      int64
-	state     state
-	hasBegun  bool
-	isPending bool  // something is written and not yet flushed
-	err       error // of writing
+	mu       sync.Mutex
+	timer    *time.Timer
+	last     time.Time // when something was written last
+	buf      []byte    // of heartbeats
+	size     int64
+	state    state
+	hasBegun bool
+	// isReported is whether Begun was called.
+	isReported bool
+	isPending  bool  // something is written and not yet flushed
+	err        error // of writing
 }
 
 type state int
@@ -60,27 +70,39 @@ const (
 
 // Start returns a writer that waits. It must be ended by Stop, or by Abandon.
 func Start(w http.ResponseWriter, settings Settings) *Writer {
-	out := &Writer{settings: settings, out: w, deadline: NewDeadline(w)}
+	out := &Writer{settings: settings, out: w, deadline: NewDeadline(w, settings.WriteTimeout)}
 	out.mu.Lock()
 	defer out.mu.Unlock()
 	out.timer = time.AfterFunc(settings.Grace, out.fire)
 	return out
 }
 
-// SetHeader sets a header, as long as the answer has not begun.
+// SetHeader sets a header to a text that may come from outside, as long as the answer has not begun.
 func (w *Writer) SetHeader(name, value string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.state == waiting {
-		w.out.Header().Set(name, value)
+		headervalue.Set(w.out.Header(), name, value)
 	}
 }
 
 // ErrEnded is returned by Add behind the end.
 var ErrEnded = errors.New("the stream has ended")
 
-// Add writes events. The first go out at once, others by Flush, or when there are more than the connection has a buffer for.
-// Its error is that of the connection.
+// Begin sends the head of an answer that waits, so that it is a stream even without events.
+func (w *Writer) Begin() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state != waiting {
+		return w.err
+	}
+	w.last = time.Now()
+	w.err = w.sendHead()
+	return w.err
+}
+
+// Add writes events. The first go out at once, others by Flush, or when there are more than the
+// connection has a buffer for. Its error is that of the connection.
 func (w *Writer) Add(events []byte) error {
 	if len(events) == 0 {
 		return nil
@@ -93,6 +115,25 @@ func (w *Writer) Add(events []byte) error {
 	return w.write(events)
 }
 
+// AddFrom writes the events that a function appends to dst, and returns dst with them. No heartbeat
+// comes between the function and the write, so a heartbeat may have the number that follows the
+// events before it.
+func (w *Writer) AddFrom(dst []byte, events func(dst []byte) ([]byte, error)) ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == ended {
+		return dst, ErrEnded
+	}
+	if w.err != nil {
+		return dst, w.err
+	}
+	dst, err := events(dst)
+	if err != nil || len(dst) == 0 {
+		return dst, err
+	}
+	return dst, w.write(dst)
+}
+
 // Flush sends what was added, if anything was.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
@@ -100,8 +141,8 @@ func (w *Writer) Flush() error {
 	return w.flush()
 }
 
-// Abandon ends a writer that has written nothing, so that another answer can be written. It reports false where the
-// answer has begun.
+// Abandon ends a writer that has written nothing, so that another answer can be written. It reports
+// false where the answer has begun.
 func (w *Writer) Abandon() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,17 +190,36 @@ func (w *Writer) write(events []byte) error {
 	w.last = time.Now()
 	w.deadline.extend(w.last)
 	if isFirst {
-		w.err = w.writeFirst(events)
+		if w.err = w.writeFirst(events); w.err == nil {
+			w.report(events)
+		}
 		return w.err
 	}
 	n, err := w.out.Write(events)
 	w.size += int64(n)
 	w.isPending, w.err = true, err
+	if err == nil {
+		w.report(events)
+	}
 	return err
 }
 
-// writeFirst writes and flushes the first events, and with them the head, for which package http takes 3 KB of stack. They
-// are those of another goroutine: the stack of a stream would have to grow for them, and would stay so to its end.
+// report calls Begun, once, and Sent, after the answer has begun and the events were written.
+func (w *Writer) report(events []byte) {
+	if !w.isReported {
+		w.isReported = true
+		if w.settings.Begun != nil {
+			w.settings.Begun(w.out.Header().Clone())
+		}
+	}
+	if len(events) > 0 && w.settings.Sent != nil {
+		w.settings.Sent(events)
+	}
+}
+
+// writeFirst writes and flushes the first events, and with them the head, for which package http
+// takes 3 KB of stack. They are those of another goroutine: the stack of a stream would have to
+// grow for them, and would stay so to its end.
 func (w *Writer) writeFirst(events []byte) error {
 	written := make(chan error)
 	go func() {
@@ -208,34 +268,40 @@ var (
 	accelBuffering = []string{"no"}
 )
 
-// fire is what the timer calls: when the grace is over, and then at the end of each silence. The timer is not reset
-// with each event, so that it may come early.
+// fire is what the timer calls: when the grace is over, and then at the end of each silence. The
+// timer is not reset with each event, so that it may come early. A panic here would end the
+// process, so that it ends the stream instead.
 func (w *Writer) fire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.state == ended || w.err != nil {
 		return
 	}
+	if err := recovered.Call(w.keepAlive); err != nil {
+		w.err = err
+	}
+}
+
+// sendHead begins the answer without an event.
+func (w *Writer) sendHead() error {
+	w.begin()
+	w.report(nil)
+	return w.deadline.Flush()
+}
+
+// keepAlive begins the answer, or writes a heartbeat if the answer was silent for long enough.
+func (w *Writer) keepAlive() error {
 	if w.settings.Every <= 0 {
-		w.begin()
-		_ = w.deadline.Flush() // the next write tells
-		return
+		return w.sendHead()
 	}
 	if silence := time.Since(w.last); w.state == begun && silence < w.settings.Every {
 		w.timer.Reset(w.settings.Every - silence)
-		return
+		return nil
 	}
-	w.beat()
-}
-
-// beat writes a heartbeat.
-func (w *Writer) beat() {
 	w.buf = w.settings.Heartbeat(w.buf[:0])
-	if w.write(w.buf) != nil || w.flush() != nil {
-		return
+	if err := w.write(w.buf); err != nil {
+		return err
 	}
 	w.timer.Reset(w.settings.Every)
-	if w.settings.Beat != nil {
-		w.settings.Beat(w.buf)
-	}
+	return w.flush()
 }

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/eventwriter"
 )
 
@@ -98,7 +99,7 @@ func TestConnectionThatBreaksIsWrittenToNoMore(t *testing.T) {
 		answer := &failing{ResponseRecorder: httptest.NewRecorder(), left: 1}
 		beats := 0
 		s := settings()
-		s.Beat = func([]byte) { beats++ }
+		s.Sent = func([]byte) { beats++ }
 		w := eventwriter.Start(answer, s)
 		time.Sleep(time.Minute) // the first heartbeat is written, the second breaks
 		if err := w.Add([]byte("a")); !errors.Is(err, errBroken) || beats != 1 || answer.left != -1 {
@@ -134,4 +135,70 @@ func TestTheFirstEventsGoOutAtOnceAndOthersTogetherByFlush(t *testing.T) {
 	if want := []int{0, 1, 2, 2, 3}; !slices.Equal(flushes, want) || answer.Body.String() != "a b c " {
 		t.Errorf("flushed %v times, want %v; wrote %q", flushes, want, answer.Body)
 	}
+}
+
+func TestWhatIsSentIsReportedInItsOrder(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		use  func(*eventwriter.Writer)
+		want []string
+	}{
+		"nothing":   {func(*eventwriter.Writer) {}, nil},
+		"abandoned": {func(w *eventwriter.Writer) { w.Abandon() }, nil},
+		"the head":  {func(w *eventwriter.Writer) { _, _ = w.Begin(), w.Begin() }, []string{"head text/event-stream; charset=utf-8"}},
+		"events and a heartbeat": {func(w *eventwriter.Writer) {
+			_ = w.Add([]byte("a "))
+			time.Sleep(15 * time.Second)
+			_, _ = w.AddFrom(nil, func(dst []byte) ([]byte, error) { return append(dst, "b "...), nil })
+		}, []string{"head text/event-stream; charset=utf-8", "a ", "beat ", "b "}},
+		"the grace is over": {func(w *eventwriter.Writer) { time.Sleep(6 * time.Second) }, []string{"head text/event-stream; charset=utf-8", "beat "}},
+		"events that cannot be made": {func(w *eventwriter.Writer) {
+			if _, err := w.AddFrom(nil, func(dst []byte) ([]byte, error) { return append(dst, "a "...), errBroken }); !errors.Is(err, errBroken) {
+				t.Errorf("got %v", err)
+			}
+		}, nil},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var got []string
+			s := settings()
+			s.Begun = func(header http.Header) { got = append(got, "head "+header.Get("Content-Type")) }
+			s.Sent = func(events []byte) { got = append(got, string(events)) }
+			w := eventwriter.Start(httptest.NewRecorder(), s)
+			tc.use(w)
+			w.Stop()
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("%s: reported %q, expected %q", name, got, tc.want)
+			}
+		})
+	}
+}
+
+// The header that Begun gets is a copy: others may read it while the connection writes.
+func TestTheReportedHeadIsACopy(t *testing.T) {
+	t.Parallel()
+	answer := httptest.NewRecorder()
+	s := settings()
+	s.Begun = func(header http.Header) { header.Set("Content-Type", "changed") }
+	w := eventwriter.Start(answer, s)
+	defer w.Stop()
+	if err := w.Begin(); err != nil || answer.Header().Get("Content-Type") == "changed" {
+		t.Errorf("%v, %v", err, answer.Header())
+	}
+}
+
+// The timer has a goroutine of its own, in which a panic would end the process.
+func TestAPanicInAHeartbeatBreaksTheStreamAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := settings()
+		s.Heartbeat = func([]byte) []byte { panic("a heartbeat") }
+		w := eventwriter.Start(httptest.NewRecorder(), s)
+		time.Sleep(time.Minute)
+		isMade := false
+		_, err := w.AddFrom(nil, func(dst []byte) ([]byte, error) { isMade = true; return append(dst, "a "...), nil })
+		if _, ok := errors.AsType[*recovered.PanicError](err); !ok || isMade {
+			t.Errorf("%v, made %t", err, isMade)
+		}
+		w.Stop()
+	})
 }

@@ -1,6 +1,10 @@
 package guard
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/gateway/internal/headervalue"
+)
 
 // exposed are the headers of answers that pages may read, besides those that they always may.
 const exposed = "X-Request-Id, Request-Id, Retry-After, Retry-After-Ms, X-Should-Retry, Openai-Processing-Ms, X-Gemwire-Model, X-Gemwire-Losses, " +
@@ -15,7 +19,7 @@ func (g *Guard) SetHeaders(header http.Header, r *http.Request) {
 	}
 	header.Add("Vary", "Origin")
 	if origin := r.Header.Get("Origin"); g.AllowsOrigin(origin) {
-		header.Set("Access-Control-Allow-Origin", origin)
+		headervalue.Set(header, "Access-Control-Allow-Origin", origin)
 		header.Set("Access-Control-Expose-Headers", exposed)
 	}
 }
@@ -36,7 +40,7 @@ func (g *Guard) AnswerPreflight(w http.ResponseWriter, r *http.Request) {
 	header.Add("Vary", "Access-Control-Request-Headers")
 	header.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
 	if asked := r.Header.Get("Access-Control-Request-Headers"); asked != "" {
-		header.Set("Access-Control-Allow-Headers", asked)
+		headervalue.Set(header, "Access-Control-Allow-Headers", asked)
 	}
 	if r.Header.Get("Access-Control-Request-Private-Network") == "true" {
 		header.Set("Access-Control-Allow-Private-Network", "true")

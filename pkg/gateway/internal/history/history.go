@@ -15,6 +15,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/resourceid"
 	"github.com/gemwire/gemwire/pkg/gateway/responsestore"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -44,7 +45,9 @@ var documentPrefixes = map[Kind]string{KindResponse: "resp_", KindConversation: 
 func NewDocumentID(kind Kind) string { return NewID(documentPrefixes[kind]) }
 
 // Names reports whether an id is one of a kind of documents. What is kept of the other kind is never found by it.
-func (k Kind) Names(id string) bool { return strings.HasPrefix(id, documentPrefixes[k]) }
+func (k Kind) Names(id string) bool {
+	return strings.HasPrefix(id, documentPrefixes[k]) && resourceid.Valid(id)
+}
 
 // MissingError is returned for what is not kept, or not any more.
 type MissingError struct {

@@ -2,10 +2,8 @@ package intake
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net/http"
-	"os"
 	"time"
 )
 
@@ -15,58 +13,50 @@ type Body struct {
 	Data []byte
 
 	gate     *Gate
+	terms    Terms
 	reserved int64
 }
 
 // Hold makes room for more bytes that the request takes, besides those of its body, until the body is released. It waits a
-// moment, and returns [ErrFull] where there is none then.
+// moment, and returns [ErrFull] when there is no room then.
 func (b *Body) Hold(ctx context.Context, more int64) error {
 	if b == nil || more <= 0 {
 		return nil
 	}
-	if err := b.gate.acquire(ctx, more); err != nil {
+	return b.acquire(ctx, more, more)
+}
+
+// acquire makes room for more bytes, when there is room for the rest of which they are a part.
+func (b *Body) acquire(ctx context.Context, more, rest int64) error {
+	c := claim{client: b.terms.Client, fits: max(more, rest), size: more}
+	if err := b.gate.room.take(ctx, &c, b.terms.Wait); err != nil {
 		return err
 	}
 	b.reserved += more
 	return nil
 }
 
-// acquire takes room from what all requests have, for which it waits a moment.
-func (g *Gate) acquire(ctx context.Context, more int64) error {
-	if g.bytes.TryAcquire(more) {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, longestWait)
-	defer cancel()
-	if g.bytes.Acquire(ctx, more) != nil {
-		return ErrFull
-	}
-	return nil
-}
-
 // Release gives back the room. It may be called several times, and for nil.
 func (b *Body) Release() {
-	if b == nil {
+	if b == nil || b.reserved == 0 {
 		return
 	}
-	b.gate.bytes.Release(b.reserved)
+	b.gate.room.give(b.terms.Client, b.reserved)
 	b.reserved = 0
 }
 
 const (
-	// firstRoom is what a body of unknown size is given room for at first.
+	// firstRoom is what a body is given room for at first, and then as much again as has come. What a client announces takes no
+	// room: announcing costs it nothing.
 	firstRoom = 32 << 10
-	// stretch is how many bytes are read until the time for the rest is counted again.
+	// stretch is how many bytes are read at a time.
 	stretch = 1 << 20
-	// patience is how long a body may take to begin, and slowest how many bytes a second then have to come.
-	patience = 30 * time.Second
-	slowest  = 16 << 10
 )
 
 // Read reads the body of a request to its end. An error is [ErrTooLarge], [ErrFull], [ErrSlow], or that of the connection;
 // the body is to be released then too.
-func (g *Gate) Read(w http.ResponseWriter, r *http.Request) (*Body, error) {
-	b := &Body{gate: g}
+func (g *Gate) Read(w http.ResponseWriter, r *http.Request, terms Terms) (*Body, error) {
+	b := &Body{gate: g, terms: terms}
 	size := r.ContentLength
 	switch {
 	case size > g.limits.BodySize:
@@ -74,34 +64,34 @@ func (g *Gate) Read(w http.ResponseWriter, r *http.Request) (*Body, error) {
 	case size == 0 || r.Body == nil || r.Body == http.NoBody:
 		return b, nil
 	case size < 0:
-		size = min(firstRoom, g.limits.BodySize+1) // one byte more tells that there are too many
+		size = g.limits.BodySize + 1 // one byte more shows that there are too many
 	}
-	if err := b.reserve(r.Context(), size); err != nil {
+	if err := b.grow(r.Context(), min(firstRoom, size), r.ContentLength); err != nil {
 		return b, err
 	}
-	return b, b.read(http.NewResponseController(w), r)
+	return b, b.read(r.Context(), NewPacedBody(w, r, terms.Pace), size)
 }
 
-// read reads up to the end, or to the size that is known.
-func (b *Body) read(connection *http.ResponseController, r *http.Request) error {
-	begin := time.Now()
-	defer func() { _ = connection.SetReadDeadline(time.Time{}) }() // or the client would be taken to have left
+// read reads up to the end, or up to a size.
+func (b *Body) read(ctx context.Context, body *PacedBody, size int64) error {
 	for {
-		_ = connection.SetReadDeadline(begin.Add(patience + time.Duration(len(b.Data)/slowest)*time.Second)) // where there is one
-		switch err := b.fill(r.Body); {
-		case int64(len(b.Data)) > b.gate.limits.BodySize:
+		err := b.fill(body)
+		came := int64(len(b.Data))
+		switch {
+		case came > b.gate.limits.BodySize:
 			return ErrTooLarge
-		case err == io.EOF, err == nil && int64(len(b.Data)) == r.ContentLength:
+		case err == io.EOF:
 			return nil
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return ErrSlow
 		case err != nil:
 			return err
-		}
-		if len(b.Data) < cap(b.Data) {
+		case came == size:
+			body.endWait()
+			return nil
+		case came < int64(cap(b.Data)):
 			continue
 		}
-		if err := b.grow(r.Context()); err != nil {
+		rest := size - came
+		if err := b.grow(ctx, min(came, rest), 0); err != nil {
 			return err
 		}
 	}
@@ -120,35 +110,25 @@ func (b *Body) fill(body io.Reader) error {
 	return nil
 }
 
-// grow doubles the room, up to one byte more than a body may have.
-func (b *Body) grow(ctx context.Context) error {
-	size := int64(cap(b.Data))
-	return b.reserve(ctx, min(size, b.gate.limits.BodySize+1-size))
-}
-
-// reserve makes room for more bytes, for which it waits a moment.
-func (b *Body) reserve(ctx context.Context, more int64) error {
-	if err := b.gate.acquire(ctx, more); err != nil {
+// grow makes room for more bytes of the data, when there is room for what is announced.
+func (b *Body) grow(ctx context.Context, more, announced int64) error {
+	if err := b.acquire(ctx, more, announced); err != nil {
 		return err
 	}
-	b.reserved += more
-	data := make([]byte, len(b.Data), b.reserved)
+	data := make([]byte, len(b.Data), int64(cap(b.Data))+more)
 	copy(data, b.Data)
 	b.Data = data
 	return nil
 }
 
-// drainTime is how long the rest of a body is read that nobody wants.
+// drainTime is how long the rest of a body is read that is not used.
 const drainTime = 5 * time.Second
 
 // Drain reads what a client still sends of a body that is refused, within limits: many clients read no answer before they
-// have sent all. Those that wait to be told to go on send nothing. Without it the server would wait for the rest of a
-// short body, for ever, before it writes the answer, and end the connection on a long one.
-func (g *Gate) Drain(w http.ResponseWriter, r *http.Request) {
-	if r.Body == nil || r.Body == http.NoBody || r.Header.Get("Expect") != "" {
-		return
-	}
+// have sent all. Without it the server would wait for the rest of a short body, for ever, before it writes the answer, and
+// end the connection on a long one.
+func (g *Gate) Drain(w http.ResponseWriter, body io.Reader) {
 	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime)) == nil {
-		_, _ = io.CopyN(io.Discard, r.Body, 2*g.limits.BodySize)
+		_, _ = io.CopyN(io.Discard, body, 2*g.limits.BodySize)
 	}
 }

@@ -1,21 +1,18 @@
-// Package intake bounds what requests take of the gateway: how many there are at a time, the bytes of a body, those of all
-// bodies together, and the time that a body takes to come.
+// Package intake bounds what requests take of the gateway: how many are served at the same time, the bytes of a body, the
+// bytes of all bodies together, what each client has of them, and the time that a body takes to come.
 package intake
 
 import (
 	"errors"
-	"math"
-	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // Limits are those of a gateway.
 type Limits struct {
 	// BodySize is the most bytes of a body.
 	BodySize int64
-	// BytesInFlight is the most bytes of all bodies together, at least BodySize.
+	// BytesInFlight is the most bytes of all bodies together. It is at least twice BodySize, since a client holds at most
+	// half.
 	BytesInFlight int64
 	// Concurrent is the most requests at a time, 0 for any number.
 	Concurrent int
@@ -23,44 +20,51 @@ type Limits struct {
 
 // Gate lets requests in up to its limits. It is safe for use by several goroutines.
 type Gate struct {
-	limits  Limits
-	bytes   *semaphore.Weighted
-	current atomic.Int64
+	// Calls are the requests that are served. Uploads are those whose bodies pass on as they come. They have a line of their
+	// own, since they wait for their clients while they are served.
+	Calls, Uploads *Line
+
+	limits Limits
+	room   *room
 }
 
 // NewGate returns a gate with limits.
 func NewGate(limits Limits) *Gate {
-	limits.BytesInFlight = max(limits.BytesInFlight, limits.BodySize+1)
-	if limits.Concurrent <= 0 {
-		limits.Concurrent = math.MaxInt
+	limits = limits.normal()
+	return &Gate{
+		limits: limits, room: newRoom(limits.BytesInFlight),
+		Calls: newLine(limits.Concurrent), Uploads: newLine(limits.Concurrent),
 	}
-	return &Gate{limits: limits, bytes: semaphore.NewWeighted(limits.BytesInFlight)}
+}
+
+// normal returns the limits as a gate has them.
+func (l Limits) normal() Limits {
+	l.BytesInFlight = max(l.BytesInFlight, 2*(l.BodySize+1)) // one byte more shows that a body is too large
+	l.Concurrent = max(l.Concurrent, 0)
+	return l
 }
 
 // HasLimits reports whether the gate has these limits, and so may stand in for a new one.
-func (g *Gate) HasLimits(limits Limits) bool { return g.limits == NewGate(limits).limits }
+func (g *Gate) HasLimits(limits Limits) bool { return g.limits == limits.normal() }
 
-// Enter lets a request in, and reports false where there are too many. One that was let in leaves by [Gate.Leave].
-func (g *Gate) Enter() bool {
-	if g.current.Add(1) <= int64(g.limits.Concurrent) {
-		return true
-	}
-	g.current.Add(-1)
-	return false
+// Terms are what a request is let in by.
+type Terms struct {
+	// Client is whose share the request takes.
+	Client string
+	// Pace is how slowly its body may come.
+	Pace Pace
+	// Wait is how long the request waits for memory that others hold.
+	Wait time.Duration
 }
 
-// Leave makes room for another request.
-func (g *Gate) Leave() { g.current.Add(-1) }
-
-// longestWait is how long a request waits for memory that others hold.
-const longestWait = time.Second
-
-// What a body fails by, besides what its connection does.
+// The errors of a request that is not let in.
 var (
-	// ErrTooLarge is that of a body with more bytes than one may have.
+	// ErrBusy is returned when as many requests are served as may be.
+	ErrBusy = errors.New("as many requests are served as may be")
+	// ErrTooLarge is returned for a body with more bytes than one may have.
 	ErrTooLarge = errors.New("the body is too large")
-	// ErrFull is that of a body for which there is no room beside those of other requests.
+	// ErrFull is returned for a body for which there is no room.
 	ErrFull = errors.New("the bodies of other requests take all memory that there is for them")
-	// ErrSlow is that of a body which does not come.
+	// ErrSlow is returned for a body that comes too slowly, or not at all.
 	ErrSlow = errors.New("the body does not come in time")
 )

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gateway/internal/chatupstream"
-	"github.com/gemwire/gemwire/pkg/gateway/internal/recording"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/headervalue"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/secret"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -15,12 +16,6 @@ import (
 // written to.
 var Paths = []string{
 	"/v1beta/*", "/v1alpha/*", "/v1beta1/*", "/upload/*", "/download/*", "/v1/projects/*", "/v1/publishers/*", "/v1/tunedModels/*",
-}
-
-// Query returns the query of a request without a key, which is the gateway's business.
-func Query(r *http.Request) string {
-	_, query, _ := strings.Cut(recording.WithoutKey(r.URL), "?")
-	return query
 }
 
 // passedHeaders are those of a client's request that Google reads. Others are the connection's, or the gateway's business:
@@ -55,27 +50,38 @@ var keptHeaders = []string{
 }
 
 // addressHeaders are those in which a server says where to go on. They lead back to the gateway.
-var addressHeaders = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url", "Location"}
+var addressHeaders = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url"}
 
-// SetReplyHeader sets the header of an answer to a request that is passed through.
-func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.ForwardReply) {
+// SetReplyHeader sets the header of an answer to a request that is passed through. A browser takes no such answer for a page or
+// a script of the gateway.
+func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.ForwardReply, secrets *secret.List) {
 	for _, name := range keptHeaders {
-		if values := reply.Header[name]; values != nil {
-			header[name] = values
-		}
+		copyWithout(secrets.Name, header, reply.Header, name)
 	}
-	for name, values := range reply.Header {
+	for name := range reply.Header {
 		if strings.HasPrefix(name, passedPrefix) {
-			header[name] = values
+			copyWithout(secrets.Text, header, reply.Header, name)
 		}
 	}
 	for _, name := range addressHeaders {
 		if address := reply.Header.Get(name); address != "" {
-			header.Set(name, ownAddress(request, address))
+			headervalue.Set(header, name, secrets.Text(ownAddress(request, address)))
 		}
 	}
+	if strings.Contains(header.Get("Content-Type"), "script") {
+		header.Set("Content-Type", "text/plain; charset=utf-8")
+	}
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox") // a file of a user's may be a page
 	if reply.Size >= 0 {
 		header.Set("Content-Length", strconv.FormatInt(reply.Size, 10))
+	}
+}
+
+// copyWithout copies the values of a header without secrets.
+func copyWithout(blank func(string) string, to, from http.Header, name string) {
+	headervalue.Copy(to, from, name)
+	for i, value := range to[name] {
+		to[name][i] = blank(value)
 	}
 }
 
@@ -90,6 +96,16 @@ func ownAddress(request *http.Request, address string) string {
 		target.Scheme = "https"
 	}
 	return target.String()
+}
+
+// OwnPath returns the path, with its query, by which an address of Google's API leads to the gateway. It reports false for
+// an address that the gateway does not serve.
+func OwnPath(address string) (string, bool) {
+	target, err := url.Parse(address)
+	if err != nil || !isPath(target.Path) {
+		return "", false
+	}
+	return (&url.URL{Path: target.Path, RawPath: target.RawPath, RawQuery: target.RawQuery}).String(), true
 }
 
 // isPath reports whether the gateway passes a path through.

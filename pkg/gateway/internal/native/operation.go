@@ -3,6 +3,8 @@
 package native
 
 import (
+	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,33 +18,90 @@ const (
 
 // Operation is what a path of Google's asks for.
 type Operation struct {
-	// Path is all of it, escaped.
+	// Path is all of it, escaped in one way only, so that what is checked is what is sent.
 	Path string
 	// Version is the first segment, IsVertexAI whether the rest is of Vertex AI.
 	Version    string
 	IsVertexAI bool
-	// Model and Verb are set for a method of a model: "gemini-3.5-flash" and "generateContent".
+	// Model and Verb are set for a method of a model: "gemini-3.6-flash" and "generateContent".
 	Model, Verb string
 }
 
-// escapedColon matches the colon in front of a verb, which clients may escape.
-var escapedColon = strings.NewReplacer("%3A", ":", "%3a", ":")
+// ErrPath reports a path with a segment that is not an id, such as one with an escaped slash.
+var ErrPath = errors.New("the path has a segment with other characters than letters, digits and . _ - ~ : @")
 
-// OperationOf reads an escaped path.
-func OperationOf(path string) Operation {
-	path = escapedColon.Replace(path)
-	op := Operation{Path: path}
-	version, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	op.Version = version
+// OperationOf reads an escaped path. The error is [ErrPath]: a server, or a proxy in front of it, could read such a path as
+// that of another resource.
+func OperationOf(path string) (Operation, error) {
+	segments, err := segmentsOf(path)
+	if err != nil {
+		return Operation{Path: path}, err
+	}
+	op := Operation{Path: escaped(segments), Version: segments[0]}
+	rest := strings.Join(segments[1:], "/")
 	op.IsVertexAI = strings.HasPrefix(rest, "projects/") || strings.HasPrefix(rest, "publishers/")
 	at := strings.LastIndexByte(rest, ':') // names such as qwen2.5:7b have one too
-	if at < 0 || strings.Contains(rest[at:], "/") {
-		return op
+	if at < 0 || !isVerb(rest[at+1:]) {
+		return op, nil
 	}
 	if model := modelOf(rest[:at], rest[at+1:]); model != "" {
 		op.Model, op.Verb = model, rest[at+1:]
 	}
-	return op
+	return op, nil
+}
+
+// segmentsOf returns the segments of a path without their escapes.
+func segmentsOf(path string) ([]string, error) {
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	isModel := false
+	for i, segment := range segments {
+		plain, err := url.PathUnescape(segment)
+		if err != nil || !isModel && !isID(plain) || isModel && !isPartOfModel(plain) {
+			return nil, ErrPath
+		}
+		segments[i] = plain
+		isModel = isModel || i == 1 && plain == "models" // the name of a model on another server may have slashes
+	}
+	return segments, nil
+}
+
+// isID reports whether a segment has only the characters of names and ids, or a verb after them. It is no dot segment.
+func isID(segment string) bool {
+	for i := range len(segment) {
+		c := segment[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && strings.IndexByte("._-~:@", c) < 0 {
+			return false
+		}
+	}
+	return strings.Trim(segment, ".") != ""
+}
+
+// isPartOfModel reports whether a segment can be in the name of a model, whose slashes may be escaped.
+func isPartOfModel(segment string) bool {
+	for part := range strings.SplitSeq(segment, "/") {
+		if !isID(part) {
+			return false
+		}
+	}
+	return true
+}
+
+func isVerb(text string) bool {
+	for _, c := range text {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// escaped returns the path of segments.
+func escaped(segments []string) string {
+	var path strings.Builder
+	for _, segment := range segments {
+		path.WriteString("/" + url.PathEscape(segment))
+	}
+	return path.String()
 }
 
 // modelVerbs are the methods by which a resource below models/ with slashes in its name is a model of a server that has such.
@@ -57,15 +116,25 @@ func modelOf(resource, verb string) string {
 	case isPublished && !strings.Contains(behindPublisher, "/"):
 		return behindPublisher
 	case isModel && (!strings.Contains(id, "/") || slices.Contains(modelVerbs, verb)):
-		if name, err := url.PathUnescape(id); err == nil {
-			return name
-		}
 		return id
 	case strings.HasPrefix(resource, "tunedModels/"), strings.Contains(resource, "/endpoints/"), strings.Contains(resource, "/models/"):
 		return resource
 	default:
 		return ""
 	}
+}
+
+// Method returns the verb as refusals are remembered by it: a stream is another form of generateContent.
+func (op Operation) Method() string {
+	if op.Verb == VerbStream {
+		return VerbGenerate
+	}
+	return op.Verb
+}
+
+// IsDownload reports whether a request with a method of HTTP downloads a file.
+func (op Operation) IsDownload(method string) bool {
+	return method == http.MethodGet && (op.Version == "download" || strings.HasSuffix(op.Path, ":download"))
 }
 
 // Resource returns the first part of the path that names a kind of thing, and the rest: "files" and "abc" of
@@ -83,4 +152,14 @@ func (op Operation) Resource() (kind, name string) {
 		}
 		_, path, _ = strings.Cut(name, "/")
 	}
+}
+
+// ModelResource returns the name of the model that the operation is about without being a method of it, "" for none.
+func (op Operation) ModelResource() string {
+	kind, name := op.Resource()
+	if kind != "models" {
+		return ""
+	}
+	plain, _ := url.PathUnescape(name) // of escapes that OperationOf has made
+	return plain
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gateway/internal/native"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/secret"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
@@ -36,9 +37,9 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 		"/v1beta/corpora/c:query/d":      {native.Operation{Path: "/v1beta/corpora/c:query/d", Version: "v1beta"}, "corpora", "c:query/d"},
 		"/v1beta/tunedModels/t:transfer": {native.Operation{Path: "/v1beta/tunedModels/t:transfer", Version: "v1beta", Model: "tunedModels/t", Verb: "transfer"}, "tunedModels", "t:transfer"},
 	} {
-		op := native.OperationOf(path)
+		op, err := native.OperationOf(path)
 		kind, name := op.Resource()
-		if diff := cmp.Diff(want.op, op); diff != "" || kind != want.kind || name != want.name {
+		if diff := cmp.Diff(want.op, op); diff != "" || err != nil || kind != want.kind || name != want.name {
 			t.Errorf("%s: %q %q\n%s", path, kind, name, diff)
 		}
 	}
@@ -55,8 +56,8 @@ func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 		header := http.Header{}
 		reply := &gemini.ForwardReply{Size: 3}
 		reply.Header = http.Header{"X-Goog-Upload-Url": {address}, "Set-Cookie": {"a=b"}, "Etag": {"e"}}
-		native.SetReplyHeader(header, request, reply)
-		if diff := cmp.Diff(http.Header{"X-Goog-Upload-Url": {want}, "Etag": {"e"}, "Content-Length": {"3"}}, header); diff != "" {
+		native.SetReplyHeader(header, request, reply, &secret.List{})
+		if diff := cmp.Diff(http.Header{"X-Goog-Upload-Url": {want}, "Etag": {"e"}, "Content-Length": {"3"}, "Content-Security-Policy": {"default-src 'none'; sandbox"}}, header); diff != "" {
 			t.Errorf("%s: %s", address, diff)
 		}
 	}

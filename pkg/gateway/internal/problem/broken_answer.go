@@ -20,7 +20,7 @@ func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 		return nil
 	}
 	return &Problem{
-		Status: http.StatusBadGateway, Type: TypeServer, Code: "bad_upstream_answer",
+		Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer,
 		Message: strings.TrimSuffix("the model's answer cannot be used: "+string(*first.FinishReason)+": "+optional.Value(first.FinishMessage), ": "),
 	}
 }

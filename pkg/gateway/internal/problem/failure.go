@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -12,11 +13,13 @@ import (
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/upstream"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // located is an error that knows where in the request something is wrong.
@@ -37,12 +40,22 @@ func Unreadable(err error) *Problem {
 	if rest, isOfInput := strings.CutPrefix(reason, "the input "); isOfInput { // which in HTTP may be a member of the body
 		reason = "the body " + rest
 	}
-	p := Invalid("", pointer, MessageAt(pointer, reason))
+	p := Invalid("", cmp.Or(pointer, FirstFault(err)), MessageAt(pointer, reason))
 	var coded interface{ ErrorCode() string }
 	if errors.As(err, &coded) {
 		p.Code = coded.ErrorCode()
 	}
 	return p
+}
+
+// FirstFault returns the pointer of the first fault of a request that has several, "" for other errors.
+// The message lists all of them.
+func FirstFault(err error) string {
+	found, ok := errors.AsType[*validation.Error](err)
+	if !ok {
+		return ""
+	}
+	return found.Violations[0].Pointer
 }
 
 // MessageAt puts a place in front of what is wrong there.
@@ -72,6 +85,9 @@ func OfCall(err error, isCallersKey bool) *Problem {
 			Message: errortext.WithoutPackage(name.Error()), Err: err,
 		}
 	}
+	if p := OfInbound(err); p != nil {
+		return p
+	}
 	status, body := toopenai.FromError(err)
 	p := &Problem{
 		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,
@@ -92,12 +108,12 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	p.RetryAfter = min(p.RetryAfter, longestHint)
 	switch {
 	case errors.Is(err, context.Canceled):
-		p.Status, p.Type, p.Code = StatusClientLeft, TypeInvalidRequest, "client_left"
+		p.Status, p.Type, p.Code = StatusClientLeft, TypeInvalidRequest, codeClientLeft
 	case reported == nil && p.Status == http.StatusInternalServerError && hasAnswered(err): // with what is no answer
-		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, "bad_upstream_answer"
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
 	case reported == nil:
 	case !reported.FromAPI() && reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
-		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, "bad_upstream_answer"
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
 	case reported.RefusesCredential() && !isCallersKey:
 		p.refuseKey()
 	case reported.IsDailyQuota():
@@ -111,7 +127,26 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	case p.Type == TypeServer && isClients[p.Status]:
 		p.Type = TypeInvalidRequest
 	}
+	if !IsErrorStatus(p.Status) { // by the code of an error within a stream
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
+	}
 	return p
+}
+
+// IsErrorStatus reports whether clients may be shown a status as that of an error.
+func IsErrorStatus(status int) bool { return status >= 400 && status < 600 }
+
+// OfInbound returns the problem of an answer that the gateway does not take from the upstream, nil for other errors.
+func OfInbound(err error) *Problem {
+	if wrong, ok := errors.AsType[*inbound.StatusError](err); ok {
+		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer, Message: wrong.Error(), Err: err}
+	}
+	if large, ok := errors.AsType[*inbound.SizeError](err); ok {
+		return &Problem{
+			Status: http.StatusBadGateway, Type: TypeServer, Code: "upstream_answer_too_large", Message: large.Error(), Err: err, IsFinal: true,
+		}
+	}
+	return nil
 }
 
 // isClients are the statuses, of those that have no category of their own, that are about the request.
@@ -149,13 +184,17 @@ func hasAnswered(err error) bool {
 	return ok && failed.HTTPStatus == http.StatusOK
 }
 
-// StatusClientLeft is what logs call a request whose client has left before it was answered.
+// StatusClientLeft is the status of a request whose client left before the answer. Google's APIs use it for CANCELLED, and
+// logs of proxies for this.
 const StatusClientLeft = 499
+
+const codeClientLeft = "client_left"
 
 const (
 	CodeKeyRefused    = "upstream_key_refused"
 	CodeTooLong       = "context_length_exceeded"
 	CodeModelNotFound = "model_not_found"
+	codeBadAnswer     = "bad_upstream_answer"
 )
 
 // refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by

@@ -3,13 +3,15 @@ package problem
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
 
-// AppendOpenAI appends the envelope of a problem, in which all four members stand.
+// AppendOpenAI appends the envelope of a problem, in which all four members stand. The member at fault is named as
+// OpenAI does; the message has its pointer.
 func AppendOpenAI(dst []byte, p *Problem, _ string) []byte {
 	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
-		Message: p.Message, Type: p.Type, Param: optional.Text(p.Param), Code: optional.Text(p.Code),
+		Message: p.Message, Type: p.Type, Param: optional.Text(pointer.Param(p.Param)), Code: optional.Text(p.Code),
 	}})
 	if err != nil { // of unknown members, which it has not
 		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)

@@ -98,6 +98,27 @@ func Invalid(code, param, message string) *Problem {
 	return &Problem{Status: http.StatusBadRequest, Type: TypeInvalidRequest, Code: code, Param: param, Message: message}
 }
 
+// codeUnreadableBody is the code of [UnreadableBody].
+const codeUnreadableBody = "unreadable_body"
+
+// UnreadableBody is the problem of a body that ends before its length, or before its last chunk.
+func UnreadableBody() *Problem {
+	return Invalid(codeUnreadableBody, "", "the body could not be read to its end")
+}
+
+// IsOfBody reports whether the problem is that a body ended too early. The client may have closed its side by that, and
+// still waits for the answer.
+func (p *Problem) IsOfBody() bool { return p.Code == codeUnreadableBody }
+
+// ClientLeft is the problem of a client that closed the connection, or its side of it, before there was an answer. Only the
+// latter reads it.
+func ClientLeft() *Problem {
+	return &Problem{
+		Status: StatusClientLeft, Type: TypeInvalidRequest, Code: codeClientLeft,
+		Message: "the client closed its side of the connection before the answer; keep both sides open until the answer is there",
+	}
+}
+
 // NotServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
 func NotServed(r *http.Request) *Problem {
 	message := "this gateway does not serve " + r.Method + " " + r.URL.Path
@@ -105,6 +126,11 @@ func NotServed(r *http.Request) *Problem {
 		message += "; the base URL of this client must not end in /v1"
 	}
 	return &Problem{Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: "unknown_url", Message: message}
+}
+
+// Stopped is the problem of a response in the background that a client has ended. No client may try it again.
+func Stopped(cause error) *Problem {
+	return &Problem{Status: StatusClientLeft, Type: TypeInvalidRequest, Code: "cancelled", Message: cause.Error(), IsFinal: true}
 }
 
 func Closing() *Problem {

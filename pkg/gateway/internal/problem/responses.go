@@ -4,15 +4,12 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-
-	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
 // codeOverloaded is by what codex knows that it has to wait.
 const codeOverloaded = "server_is_overloaded"
 
-// AppendResponses appends the envelope of a problem, with the codes of the Responses API and the members named as
-// OpenAI does.
+// AppendResponses appends the envelope of a problem, with the codes of the Responses API.
 func AppendResponses(dst []byte, p *Problem, requestID string) []byte {
 	return AppendOpenAI(dst, InResponsesTerms(p), requestID)
 }
@@ -20,9 +17,6 @@ func AppendResponses(dst []byte, p *Problem, requestID string) []byte {
 // InResponsesTerms words a problem so that clients of the Responses API do something about it.
 func InResponsesTerms(p *Problem) *Problem {
 	out := *p
-	if p.Param != "" {
-		out.Param = (&request.Error{Pointer: p.Param}).Param()
-	}
 	if p.Status == http.StatusServiceUnavailable {
 		out.Code = codeOverloaded
 	}

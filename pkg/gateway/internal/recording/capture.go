@@ -35,7 +35,7 @@ func (r *Recorders) Captured(isStream bool, opts []gemini.Option) ([]gemini.Opti
 func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
 	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 		r.Request(r.geminiSide(), exchange.Request{
-			Method: request.Method, URL: request.URL.String(), Header: WithoutSecrets(request.Header), Body: bodyOf(request),
+			Method: request.Method, URL: request.URL.String(), Header: request.Header, Body: bodyOf(request),
 		})
 		return next.Do(request)
 	})

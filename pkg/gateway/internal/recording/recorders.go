@@ -3,9 +3,13 @@
 package recording
 
 import (
+	"net/http"
+	"slices"
 	"sync"
 
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/secret"
+	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -13,6 +17,8 @@ import (
 type Recorders struct {
 	// IsBetween says that Gemini's form is that between the client and a server of another API.
 	IsBetween bool
+	// Secrets are blanked in all that is told.
+	Secrets secret.List
 
 	hasBegun bool
 	mu       sync.Mutex // heartbeats come by another goroutine
@@ -34,6 +40,7 @@ func (r *Recorders) Begin(own exchange.Recorder, observers []exchange.Observer, 
 	}
 	r.hasBegun = true
 	told := start()
+	told.Path, told.UserAgent = r.Secrets.Name(told.Path), r.Secrets.Name(told.UserAgent)
 	for _, observer := range observers {
 		if recorder := observer.Begin(told); recorder != nil {
 			r.add(recorder)
@@ -64,6 +71,8 @@ func (r *Recorders) add(recorder exchange.Recorder) {
 
 // Request tells those that want bodies. So do Response, Chunk and Signature.
 func (r *Recorders) Request(side exchange.Side, request exchange.Request) {
+	request.Header, request.Body = r.Secrets.Header(request.Header), r.Secrets.Body(request.Body)
+	request.URL = r.Secrets.Text(request.URL)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, recorder := range r.bodies {
@@ -72,6 +81,11 @@ func (r *Recorders) Request(side exchange.Side, request exchange.Request) {
 }
 
 func (r *Recorders) Response(side exchange.Side, response exchange.Response) {
+	blank := r.Secrets.Body
+	if response.Status >= http.StatusBadRequest {
+		blank = r.Secrets.Error
+	}
+	response.Header, response.Body = r.Secrets.Header(response.Header), blank(response.Body)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, recorder := range r.bodies {
@@ -80,6 +94,7 @@ func (r *Recorders) Response(side exchange.Side, response exchange.Response) {
 }
 
 func (r *Recorders) Chunk(side exchange.Side, data []byte) {
+	data = r.Secrets.Body(data)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, recorder := range r.bodies {
@@ -96,6 +111,7 @@ func (r *Recorders) Signature(signature exchange.Signature) {
 }
 
 func (r *Recorders) Attempt(attempt exchange.Attempt) {
+	attempt.Model, attempt.Err = r.Secrets.Name(attempt.Model), r.Secrets.Text(attempt.Err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, recorder := range r.all {
@@ -104,6 +120,7 @@ func (r *Recorders) Attempt(attempt exchange.Attempt) {
 }
 
 func (r *Recorders) Report(side exchange.Side, report transform.Report) {
+	report = r.withoutSecrets(report)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, recorder := range r.all {
@@ -111,7 +128,32 @@ func (r *Recorders) Report(side exchange.Side, report transform.Report) {
 	}
 }
 
+// withoutSecrets returns a report without the secrets that its entries quote.
+func (r *Recorders) withoutSecrets(report transform.Report) transform.Report {
+	out := report
+	for i, entry := range report {
+		pointer, detail := r.Secrets.Name(entry.Pointer), r.Secrets.Name(entry.Detail)
+		if pointer == entry.Pointer && detail == entry.Detail {
+			continue
+		}
+		if &out[0] == &report[0] {
+			out = slices.Clone(report)
+		}
+		out[i].Pointer, out[i].Detail = pointer, detail
+	}
+	return out
+}
+
 func (r *Recorders) End(end exchange.End) {
+	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.ErrorType, &end.ErrorCode} {
+		*text = r.Secrets.Name(*text)
+	}
+	end.FinishReason = normalize.FinishReason(r.Secrets.Name(string(end.FinishReason)))
+	end.ErrorMessage = r.Secrets.Text(end.ErrorMessage)
+	end.ModelNotes = slices.Clone(end.ModelNotes)
+	for i := range end.ModelNotes {
+		end.ModelNotes[i] = r.Secrets.Name(end.ModelNotes[i])
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, recorder := range r.all {

@@ -13,6 +13,7 @@ import (
 	"container/list"
 	"crypto/sha256"
 	"encoding/base64"
+	"hash/maphash"
 	"strings"
 	"sync"
 )
@@ -29,6 +30,7 @@ const overhead = 200
 // Memory keeps the signatures that were used last, up to a number of bytes. It is safe for use by several goroutines.
 type Memory struct {
 	limit int
+	seed  maphash.Seed // of the hashes of texts
 
 	mu     sync.Mutex
 	size   int
@@ -48,7 +50,7 @@ func (e entry) size() int { return len(e.name) + len(e.signature) + overhead }
 
 // NewMemory returns a memory of so many bytes.
 func NewMemory(limit int) *Memory {
-	return &Memory{limit: limit, named: map[string]*list.Element{}, late: map[string]*list.Element{}, recent: list.New()}
+	return &Memory{limit: limit, seed: maphash.MakeSeed(), named: map[string]*list.Element{}, late: map[string]*list.Element{}, recent: list.New()}
 }
 
 // Keep keeps a signature, and returns the id of its call with the name. One that alone is larger than the memory is not

@@ -3,6 +3,8 @@
 package turn
 
 import (
+	"time"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
@@ -34,6 +36,7 @@ type Turn interface {
 type Target struct {
 	Model      string
 	IsVertexAI bool
+	When       time.Time // zero is now
 }
 
 // Stream makes events of the client's form from the chunks of an answer.
@@ -44,7 +47,7 @@ type Stream interface {
 	End(dst []byte, told Told) ([]byte, error)
 	// Fail appends the event of a problem, which is the last.
 	Fail(dst []byte, p *problem.Problem) []byte
-	// Heartbeat appends an event without content. It may be called by another goroutine at any time.
+	// Heartbeat appends an event without content. Another goroutine may call it, but not during Push, End and Fail.
 	Heartbeat(dst []byte) []byte
 	// Finished tells what is known at the end.
 	Finished() Finished

@@ -44,7 +44,7 @@ func (b *bucket) rest(e *gemini.Error, now time.Time) {
 		b.until, b.isTold = now.Add(min(firstRest<<min(b.failures, 16), longestRest)), false
 	}
 	b.failures++
-	b.isProbed, b.why = false, e
+	b.isProbed, b.why = false, kept(e)
 }
 
 // use says what a quota is good for.

@@ -8,4 +8,9 @@
 //	open ──────────► rests ──────► probed ──────────► open
 //	                   ▲              │ 429
 //	                   └──────────────┘
+//
+// A refusal (401, 403, or 400 with API_KEY_INVALID) rests what the server refuses, by the table of [scopes]: the account
+// where the credential or its project is at fault, otherwise the account for one method of one model. A refusal in unknown
+// words rests that only where another account can answer, as it may be about the request. No number of refused models
+// rests the account: clients choose the models.
 package upstream

@@ -59,9 +59,9 @@ func (e *RestError) Error() string { return "all accounts rest: " + e.Err.Error(
 // Unwrap returns Err.
 func (e *RestError) Unwrap() error { return e.Err }
 
-// take returns the account for a model, without those that were tried. The error is a *[RestError], or nil where all
-// were tried.
-func (p *Pool) take(model string, tried []*Account) (*Account, error) {
+// take returns the account for a method of a model, without those that were tried. The error is a *[RestError], or nil
+// where all were tried.
+func (p *Pool) take(to target, tried []*Account) (*Account, error) {
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,12 +73,16 @@ func (p *Pool) take(model string, tried []*Account) (*Account, error) {
 		if slices.Contains(tried, account) {
 			continue
 		}
-		if account.dead.until.After(now) {
-			resting = sooner(resting, account.dead.until.Sub(now), account.dead.why)
+		refused := account.targets[to]
+		if account.whole.use(now) == never {
+			refused = &account.whole
+		}
+		if refused.use(now) == never {
+			resting = sooner(resting, refused.until.Sub(now), refused.why)
 			continue
 		}
-		b := p.buckets[bucketKey{account.Quota, model}]
-		switch b.use(now) {
+		b := p.buckets[bucketKey{account.Quota, to.model}]
+		switch min(b.use(now), refused.use(now)) {
 		case best:
 			if b != nil {
 				b.isProbed = true
@@ -107,52 +111,42 @@ func sooner(resting *RestError, wait time.Duration, why error) *RestError {
 }
 
 // good notes that an account has answered.
-func (p *Pool) good(account *Account, model string) {
+func (p *Pool) good(account *Account, to target) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.accounts) > 1 {
 		p.current = max(slices.Index(p.accounts, account), 0)
 	}
-	account.dead = deadKey{}
+	account.answered(to)
 	if len(p.buckets) > 0 {
-		delete(p.buckets, bucketKey{account.Quota, model})
+		delete(p.buckets, bucketKey{account.Quota, to.model})
 	}
 }
 
 // failed notes why an account has not answered.
-func (p *Pool) failed(account *Account, model string, err error) {
-	reported, _ := errors.AsType[*gemini.Error](err)
+func (p *Pool) failed(account *Account, to target, err error) {
+	reported, isReported := errors.AsType[*gemini.Error](err)
 	now := p.now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	key := bucketKey{account.Quota, model}
+	key := bucketKey{account.Quota, to.model}
 	b := p.buckets[key]
-	switch {
-	case reported != nil && reported.RefusesCredential():
-		if !takesNoKey(reported) {
-			account.dead.die(err, now)
-		}
-	case reported != nil && reported.Category() == gemini.CategoryRateLimit:
+	if isReported && reported.Category() == gemini.CategoryRateLimit {
 		if b == nil {
 			b = p.newBucket(key, now)
 		}
 		b.rest(reported, now)
 		return
 	}
+	if isReported {
+		account.refused(reported, to, now)
+	}
 	if b != nil {
 		b.isProbed = false
 	}
 }
 
-// takesNoKey reports whether the refusal is that of a method, which takes tokens alone. Which method is called is the
-// client's choice on the paths of Google's own API: one that asks for such a method has not to take the account from all
-// others.
-func takesNoKey(e *gemini.Error) bool {
-	reason := e.Reason()
-	return reason == "CREDENTIALS_MISSING" || reason == "ACCESS_TOKEN_TYPE_UNSUPPORTED"
-}
-
-// newBucket makes room for a bucket where it must.
+// newBucket makes room for a bucket where it must. Without room, or for a name that is no model's, nothing is remembered.
 func (p *Pool) newBucket(key bucketKey, now time.Time) *bucket {
 	if len(p.buckets) >= maxBuckets {
 		for other, b := range p.buckets {
@@ -162,7 +156,7 @@ func (p *Pool) newBucket(key bucketKey, now time.Time) *bucket {
 		}
 	}
 	b := &bucket{}
-	if len(p.buckets) < maxBuckets {
+	if len(p.buckets) < maxBuckets && len(key.model) <= longestName {
 		p.buckets[key] = b
 	}
 	return b

@@ -18,6 +18,8 @@ import (
 type Call struct {
 	// Models are asked in their order, each once, until one answers.
 	Models []string
+	// Method is what is asked of the models, such as "generateContent". Refusals are remembered for it alone.
+	Method string
 	// Attempts is how often a model is asked whose server or connection fails, the first time included. Another
 	// account counts for nothing.
 	Attempts int
@@ -46,7 +48,7 @@ type Try struct {
 func (t *Try) Begun() {
 	t.isBegun = true
 	if t.call.Only == nil {
-		t.pool.good(t.Account, t.Model)
+		t.pool.good(t.Account, target{t.Model, t.call.Method})
 	}
 	t.tell(nil)
 }
@@ -65,7 +67,7 @@ func (p *Pool) Run(ctx context.Context, call *Call) error {
 			return err
 		}
 		first = cmp.Or(first, err)
-		if ctx.Err() != nil || !mayOtherAnswer(err) {
+		if ctx.Err() != nil || !mayOtherAnswer(err, model) {
 			break
 		}
 	}
@@ -75,11 +77,12 @@ func (p *Pool) Run(ctx context.Context, call *Call) error {
 // ask asks one model: by each account that may be called, and again where the server fails.
 func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool, err error) {
 	var tried []*Account
+	to := target{model, call.Method}
 	for attempt := 1; ; {
 		account := call.Only
 		if account == nil {
 			var resting error
-			if account, resting = p.take(model, tried); account == nil {
+			if account, resting = p.take(to, tried); account == nil {
 				return false, cmp.Or(err, resting)
 			}
 		}
@@ -93,13 +96,13 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			return true, nil
 		}
 		if call.Only == nil {
-			p.failed(account, model, err)
+			p.failed(account, to, err)
 		}
 		t.tell(err)
 		switch {
 		case ctx.Err() != nil:
 			return false, err
-		case isAccounts(err) && call.Only == nil:
+		case isAccounts(err, model) && call.Only == nil:
 			tried = append(tried, account)
 		case isServers(err) && attempt < call.Attempts:
 			attempt++
@@ -113,9 +116,9 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 }
 
 // isAccounts reports whether another account may be answered.
-func isAccounts(err error) bool {
+func isAccounts(err error, model string) bool {
 	reported, ok := errors.AsType[*gemini.Error](err)
-	return ok && (reported.RefusesCredential() || reported.Category() == gemini.CategoryRateLimit)
+	return ok && (scopeOf(reported, model) != ofNothing || reported.Category() == gemini.CategoryRateLimit)
 }
 
 // isServers reports whether the same request may succeed at once. One that took too long does not.
@@ -129,9 +132,11 @@ func isServers(err error) bool {
 }
 
 // mayOtherAnswer reports whether another model may answer what one did not.
-func mayOtherAnswer(err error) bool {
-	if reported, ok := errors.AsType[*gemini.Error](err); ok && reported.RefusesCredential() {
-		return false
+func mayOtherAnswer(err error, model string) bool {
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		if refused := scopeOf(reported, model); refused != ofNothing {
+			return refused == ofModel
+		}
 	}
 	switch category := gemini.CategoryOf(err); category {
 	case gemini.CategoryNotFound:

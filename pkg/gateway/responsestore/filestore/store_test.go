@@ -61,6 +61,11 @@ func TestAFileKeepsWhatAStoreKeeps(t *testing.T) {
 	responsestoretest.Run(t, openNew)
 }
 
+func TestAFileIsHeldToItsBounds(t *testing.T) {
+	t.Parallel()
+	responsestoretest.Bounds(t, openNew)
+}
+
 func TestAFileIsForManyAtATime(t *testing.T) {
 	t.Parallel()
 	s := openNew(t, responsestore.Bounds{Count: 50})

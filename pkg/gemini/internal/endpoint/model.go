@@ -50,9 +50,9 @@ var (
 
 // Model returns the resource of a model, escaped for a path. Its name is one of
 //
-//	gemini-3.5-flash                                            a model of Google's
-//	models/gemini-3.5-flash                                     the same
-//	publishers/google/models/gemini-3.5-flash                   the same
+//	gemini-3.6-flash                                            a model of Google's
+//	models/gemini-3.6-flash                                     the same
+//	publishers/google/models/gemini-3.6-flash                   the same
 //	meta/llama-4, publishers/meta/models/llama-4                Vertex AI: a model of another publisher
 //	tunedModels/mine, dynamic/id                                Gemini API: a tuned model, one that is chosen
 //	endpoints/123                                               Vertex AI: a deployed model

@@ -3,6 +3,9 @@
 package keyring
 
 import (
+	"fmt"
+	"io"
+	"log/slog"
 	"sync"
 	"time"
 )
@@ -113,8 +116,20 @@ func (r *Ring) String() string { return "keys REDACTED" }
 // GoString does the same for %#v.
 func (r *Ring) GoString() string { return r.String() }
 
+// Format does the same for every verb.
+func (r *Ring) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r.String()) }
+
+// LogValue does the same for logs.
+func (r *Ring) LogValue() slog.Value { return slog.StringValue(r.String()) }
+
 // String shows nothing of the key.
 func (k Key) String() string { return "key REDACTED" }
 
 // GoString does the same for %#v.
 func (k Key) GoString() string { return k.String() }
+
+// Format does the same for every verb.
+func (k Key) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, k.String()) }
+
+// LogValue does the same for logs.
+func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }

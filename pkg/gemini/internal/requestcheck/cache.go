@@ -17,6 +17,9 @@ func (v *checker) cachedContent(root *wire.Location, r *geminiapi.GenerateConten
 	if !strings.HasPrefix(name, "cachedContents/") && !strings.Contains(name, "/cachedContents/") {
 		v.reportMember(root, "cachedContent", ruleFormat, shortString(name), quote(name)+" is no name of a cache; must look like cachedContents/ID")
 	}
+	if v.traits != nil && v.isAt(v.traits.RefusesCachedContent) {
+		v.reportMember(root, "cachedContent", ruleModel, shortString(name), v.modelName()+" takes no cachedContent; send what the cache holds in the request")
+	}
 	const message = "must be absent beside cachedContent, which holds its own; put it into the cache"
 	if r.SystemInstruction != nil {
 		v.reportMember(root, "systemInstruction", ruleExcluded, "", message)

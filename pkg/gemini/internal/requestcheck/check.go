@@ -1,25 +1,29 @@
-// Package requestcheck checks a request the way the API does, and an answer by the description. Package gemini says
-// what is checked.
+// Package requestcheck checks a request the way the API does. Package gemini says what is checked.
 //
-// The walk over both, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each value to
+// The walk over it, structure.gen.go, is generated from api/openapi/gemini.yaml. It holds each value to
 // what the description says of it, and calls the checker's method checkT for each value of a type T, for example
 // checkBlob for all media. These methods, written by hand, are the rules that the description cannot say.
 package requestcheck
 
 import (
+	"slices"
+	"time"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen structure .:geminiapi.GenerateContentRequest,geminiapi.GenerateContentResponse ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
+//go:generate go run ../../../../internal/tools/codecgen structure .:geminiapi.GenerateContentRequest ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
 
 // Target is what is known of where a request is going. The zero value holds it to the rules that all
 // models and both backends have.
 type Target struct {
 	Model   string // "" is the model of the request
 	Backend Backend
+	When    time.Time // zero is now
 }
 
 // Backend is one of the two services that speak the wire.
@@ -33,32 +37,59 @@ const (
 )
 
 // Check returns what is wrong with a request, in the order of the checks. The request is not changed.
+//
+// What counts is the model that answers. Where the service is not known and the two services have different models
+// answer to a name, a problem is one that both have.
 func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Violation {
-	v := checker{request: r, model: target.Model, backend: target.Backend}
-	if v.model == "" {
-		v.model = textOf(r.Model)
+	if target.Model == "" {
+		target.Model = textOf(r.Model)
 	}
-	if v.model != "" {
-		v.traits = models.Row(v.model)
+	if target.When.IsZero() {
+		target.When = clock.Now()
+	}
+	if target.Model == "" || target.Backend != AnyBackend {
+		return check(r, target, target.Backend.service())
+	}
+	atGemini := models.At(target.Model, models.GeminiAPI, target.When)
+	atVertex := models.At(target.Model, models.VertexAI, target.When)
+	found := check(r, target, models.VertexAI)
+	if len(found) == 0 || atGemini.Name == atVertex.Name {
+		return found
+	}
+	others := check(r, target, models.GeminiAPI)
+	return slices.DeleteFunc(found, func(v validation.Violation) bool {
+		return !slices.ContainsFunc(others, func(o validation.Violation) bool { return o.Pointer == v.Pointer && o.Rule == v.Rule })
+	})
+}
+
+// check holds a request to the rules of a backend, by the model that answers at a service.
+func check(r *geminiapi.GenerateContentRequest, target Target, service models.Backends) []validation.Violation {
+	v := checker{request: r, backend: target.Backend}
+	if target.Model != "" {
+		v.model = models.At(target.Model, service, target.When)
+		v.traits = &v.model.Traits
 	}
 	var root wire.Location
 	v.walkGenerateContentRequest(&root, r)
 	return v.problems
 }
 
-// CheckAnswer returns what is wrong with a response, by the same rules as far as a response has what a request has.
-// The response is not changed.
-func CheckAnswer(r *geminiapi.GenerateContentResponse) []validation.Violation {
-	var v checker
-	var root wire.Location
-	v.walkGenerateContentResponse(&root, r)
-	return v.problems
+// service returns the service of a backend.
+func (b Backend) service() models.Backends {
+	switch b {
+	case GeminiAPI:
+		return models.GeminiAPI
+	case VertexAI:
+		return models.VertexAI
+	default:
+		return models.BothBackends
+	}
 }
 
-// checker is one run over a request or an answer.
+// checker is one run over a request.
 type checker struct {
-	request  *geminiapi.GenerateContentRequest // nil for an answer
-	model    string
+	request  *geminiapi.GenerateContentRequest
+	model    models.Model
 	backend  Backend
 	traits   *models.Traits // nil when no model is named; not to be changed
 	depth    int            // how many messages that can hold themselves are around this one

@@ -57,9 +57,9 @@ func (v *checker) checkPart(at *wire.Location, p *geminiapi.Part) {
 	}
 	switch {
 	case set > 1:
-		v.report(at, ruleOneMember, "", "the part holds "+strings.Join(dataOf(p), " and ")+"; it must hold one of them")
+		v.report(at, ruleOneMember, "", "the part holds "+strings.Join(DataOf(p), " and ")+"; it must hold one of them")
 	case set == 0 && p.IsEmpty():
-		v.report(at, ruleOneMember, "", "the part holds no data; it must hold one of "+strings.Join(partUnionNames(), ", "))
+		v.report(at, ruleOneMember, "", "the part holds no data; it must hold one of "+strings.Join(PartData(), ", "))
 	}
 }
 
@@ -79,8 +79,8 @@ var partUnion = []struct {
 	{"toolResponse", func(p *geminiapi.Part) bool { return p.ToolResponse != nil }},
 }
 
-// dataOf names the members of the union that a part holds.
-func dataOf(p *geminiapi.Part) []string {
+// DataOf names the members of the union that a part holds.
+func DataOf(p *geminiapi.Part) []string {
 	var names []string
 	for _, datum := range partUnion {
 		if datum.isSet(p) {
@@ -90,7 +90,8 @@ func dataOf(p *geminiapi.Part) []string {
 	return names
 }
 
-func partUnionNames() []string {
+// PartData returns the names of the members of the union.
+func PartData() []string {
 	names := make([]string, len(partUnion))
 	for i, datum := range partUnion {
 		names[i] = datum.name

@@ -56,9 +56,6 @@ func (v *checker) reportUnknown(at *wire.Location, message string, members jsont
 		name := token.String()
 		value, _ := dec.ReadValue() // is valid
 		want := "the API has no such member here and refuses the request"
-		if v.request == nil {
-			want = "the API is not known to have such a member here"
-		}
 		if hint := hints[message][name]; hint != "" {
 			want += "; " + hint
 		}

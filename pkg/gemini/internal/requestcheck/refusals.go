@@ -1,6 +1,7 @@
 package requestcheck
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -31,6 +32,9 @@ func (v *checker) refusedSettings(at *wire.Location, c *geminiapi.GenerationConf
 	}
 	if v.isAt(v.traits.RefusesLogprobs) && c.ResponseLogprobs != nil && *c.ResponseLogprobs {
 		v.reportMember(at, "responseLogprobs", ruleModel, "true", v.modelName()+" gives no log probabilities"+v.atBackend())
+	}
+	if v.isAt(v.traits.RefusesMultipleCandidates) && c.CandidateCount != nil && *c.CandidateCount > 1 {
+		v.reportMember(at, "candidateCount", ruleModel, strconv.Itoa(*c.CandidateCount), v.modelName()+" gives one candidate"+v.atBackend()+"; must be 1")
 	}
 }
 

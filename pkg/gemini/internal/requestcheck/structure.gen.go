@@ -67,32 +67,6 @@ func (v *checker) walkGenerateContentRequest(at *wire.Location, m *geminiapi.Gen
 	}
 }
 
-// walkGenerateContentResponse checks m, which is at a location, and all that it holds.
-func (v *checker) walkGenerateContentResponse(at *wire.Location, m *geminiapi.GenerateContentResponse) {
-	v.unknown(at, "GenerateContentResponse", m.Unknown)
-	if len(m.Candidates) > 0 {
-		list := at.Member("candidates")
-		in := list.Element(0)
-		for i := range m.Candidates {
-			in.Index = i
-			v.walkCandidate(&in, &m.Candidates[i])
-		}
-	}
-	if m.PromptFeedback != nil {
-		in := at.Member("promptFeedback")
-		v.walkPromptFeedback(&in, m.PromptFeedback)
-	}
-	if m.UsageMetadata != nil {
-		in := at.Member("usageMetadata")
-		v.walkUsageMetadata(&in, m.UsageMetadata)
-	}
-	v.timestamp(at, "createTime", m.CreateTime)
-	if m.ModelStatus != nil {
-		in := at.Member("modelStatus")
-		v.walkModelStatus(&in, m.ModelStatus)
-	}
-}
-
 // walkContent checks m, which is at a location, and all that it holds.
 func (v *checker) walkContent(at *wire.Location, m *geminiapi.Content) {
 	v.unknown(at, "Content", m.Unknown)
@@ -304,116 +278,6 @@ func (v *checker) walkModelArmorConfig(at *wire.Location, m *geminiapi.ModelArmo
 // walkOutputConfig checks m, which is at a location, and all that it holds.
 func (v *checker) walkOutputConfig(at *wire.Location, m *geminiapi.OutputConfig) {
 	v.unknown(at, "OutputConfig", m.Unknown)
-}
-
-// walkCandidate checks m, which is at a location, and all that it holds.
-func (v *checker) walkCandidate(at *wire.Location, m *geminiapi.Candidate) {
-	v.unknown(at, "Candidate", m.Unknown)
-	if m.Content != nil {
-		in := at.Member("content")
-		v.walkContent(&in, m.Content)
-	}
-	checkEnum(v, at, "finishReason", m.FinishReason, valuesOfFinishReason)
-	if m.URLContextMetadata != nil {
-		in := at.Member("urlContextMetadata")
-		v.walkURLContextMetadata(&in, m.URLContextMetadata)
-	}
-	if len(m.GroundingAttributions) > 0 {
-		list := at.Member("groundingAttributions")
-		in := list.Element(0)
-		for i := range m.GroundingAttributions {
-			in.Index = i
-			v.walkGroundingAttribution(&in, &m.GroundingAttributions[i])
-		}
-	}
-	if m.GroundingMetadata != nil {
-		in := at.Member("groundingMetadata")
-		v.walkGroundingMetadata(&in, m.GroundingMetadata)
-	}
-	if m.LogprobsResult != nil {
-		in := at.Member("logprobsResult")
-		v.walkLogprobsResult(&in, m.LogprobsResult)
-	}
-	if m.CitationMetadata != nil {
-		in := at.Member("citationMetadata")
-		v.walkCitationMetadata(&in, m.CitationMetadata)
-	}
-	if len(m.SafetyRatings) > 0 {
-		list := at.Member("safetyRatings")
-		in := list.Element(0)
-		for i := range m.SafetyRatings {
-			in.Index = i
-			v.walkSafetyRating(&in, &m.SafetyRatings[i])
-		}
-	}
-}
-
-// walkPromptFeedback checks m, which is at a location, and all that it holds.
-func (v *checker) walkPromptFeedback(at *wire.Location, m *geminiapi.PromptFeedback) {
-	v.unknown(at, "PromptFeedback", m.Unknown)
-	if len(m.SafetyRatings) > 0 {
-		list := at.Member("safetyRatings")
-		in := list.Element(0)
-		for i := range m.SafetyRatings {
-			in.Index = i
-			v.walkSafetyRating(&in, &m.SafetyRatings[i])
-		}
-	}
-	checkEnum(v, at, "blockReason", m.BlockReason, valuesOfBlockReason)
-}
-
-// walkUsageMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkUsageMetadata(at *wire.Location, m *geminiapi.UsageMetadata) {
-	v.unknown(at, "UsageMetadata", m.Unknown)
-	checkEnum(v, at, "serviceTier", m.ServiceTier, valuesOfServiceTier)
-	if len(m.ToolUsePromptTokensDetails) > 0 {
-		list := at.Member("toolUsePromptTokensDetails")
-		in := list.Element(0)
-		for i := range m.ToolUsePromptTokensDetails {
-			in.Index = i
-			v.walkModalityTokenCount(&in, &m.ToolUsePromptTokensDetails[i])
-		}
-	}
-	if len(m.PromptTokensDetails) > 0 {
-		list := at.Member("promptTokensDetails")
-		in := list.Element(0)
-		for i := range m.PromptTokensDetails {
-			in.Index = i
-			v.walkModalityTokenCount(&in, &m.PromptTokensDetails[i])
-		}
-	}
-	if len(m.CacheTokensDetails) > 0 {
-		list := at.Member("cacheTokensDetails")
-		in := list.Element(0)
-		for i := range m.CacheTokensDetails {
-			in.Index = i
-			v.walkModalityTokenCount(&in, &m.CacheTokensDetails[i])
-		}
-	}
-	if len(m.CandidatesTokensDetails) > 0 {
-		list := at.Member("candidatesTokensDetails")
-		in := list.Element(0)
-		for i := range m.CandidatesTokensDetails {
-			in.Index = i
-			v.walkModalityTokenCount(&in, &m.CandidatesTokensDetails[i])
-		}
-	}
-	if len(m.ResponseTokensDetails) > 0 {
-		list := at.Member("responseTokensDetails")
-		in := list.Element(0)
-		for i := range m.ResponseTokensDetails {
-			in.Index = i
-			v.walkModalityTokenCount(&in, &m.ResponseTokensDetails[i])
-		}
-	}
-	checkEnum(v, at, "trafficType", m.TrafficType, valuesOfTrafficType)
-}
-
-// walkModelStatus checks m, which is at a location, and all that it holds.
-func (v *checker) walkModelStatus(at *wire.Location, m *geminiapi.ModelStatus) {
-	v.unknown(at, "ModelStatus", m.Unknown)
-	checkEnum(v, at, "modelStage", m.ModelStage, valuesOfModelStage)
-	v.timestamp(at, "retirementTime", m.RetirementTime)
 }
 
 // walkPart checks m, which is at a location, and all that it holds.
@@ -794,126 +658,6 @@ func (v *checker) walkModelSelectionConfig(at *wire.Location, m *geminiapi.Model
 	checkEnum(v, at, "featureSelectionPreference", m.FeatureSelectionPreference, valuesOfFeatureSelectionPreference)
 }
 
-// walkURLContextMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkURLContextMetadata(at *wire.Location, m *geminiapi.URLContextMetadata) {
-	v.unknown(at, "URLContextMetadata", m.Unknown)
-	if len(m.URLMetadata) > 0 {
-		list := at.Member("urlMetadata")
-		in := list.Element(0)
-		for i := range m.URLMetadata {
-			in.Index = i
-			v.walkURLMetadata(&in, &m.URLMetadata[i])
-		}
-	}
-}
-
-// walkGroundingAttribution checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingAttribution(at *wire.Location, m *geminiapi.GroundingAttribution) {
-	v.unknown(at, "GroundingAttribution", m.Unknown)
-	if m.Content != nil {
-		in := at.Member("content")
-		v.walkContent(&in, m.Content)
-	}
-	if m.SourceID != nil {
-		in := at.Member("sourceId")
-		v.walkAttributionSourceID(&in, m.SourceID)
-	}
-}
-
-// walkGroundingMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingMetadata(at *wire.Location, m *geminiapi.GroundingMetadata) {
-	v.unknown(at, "GroundingMetadata", m.Unknown)
-	if len(m.GroundingSupports) > 0 {
-		list := at.Member("groundingSupports")
-		in := list.Element(0)
-		for i := range m.GroundingSupports {
-			in.Index = i
-			v.walkGroundingSupport(&in, &m.GroundingSupports[i])
-		}
-	}
-	if len(m.GroundingChunks) > 0 {
-		list := at.Member("groundingChunks")
-		in := list.Element(0)
-		for i := range m.GroundingChunks {
-			in.Index = i
-			v.walkGroundingChunk(&in, &m.GroundingChunks[i])
-		}
-	}
-	if m.SearchEntryPoint != nil {
-		in := at.Member("searchEntryPoint")
-		v.walkSearchEntryPoint(&in, m.SearchEntryPoint)
-	}
-	if m.RetrievalMetadata != nil {
-		in := at.Member("retrievalMetadata")
-		v.walkRetrievalMetadata(&in, m.RetrievalMetadata)
-	}
-	if len(m.SourceFlaggingUris) > 0 {
-		list := at.Member("sourceFlaggingUris")
-		in := list.Element(0)
-		for i := range m.SourceFlaggingUris {
-			in.Index = i
-			v.walkSourceFlaggingURI(&in, &m.SourceFlaggingUris[i])
-		}
-	}
-}
-
-// walkLogprobsResult checks m, which is at a location, and all that it holds.
-func (v *checker) walkLogprobsResult(at *wire.Location, m *geminiapi.LogprobsResult) {
-	v.unknown(at, "LogprobsResult", m.Unknown)
-	if len(m.ChosenCandidates) > 0 {
-		list := at.Member("chosenCandidates")
-		in := list.Element(0)
-		for i := range m.ChosenCandidates {
-			in.Index = i
-			v.walkLogprobsResultCandidate(&in, &m.ChosenCandidates[i])
-		}
-	}
-	if len(m.TopCandidates) > 0 {
-		list := at.Member("topCandidates")
-		in := list.Element(0)
-		for i := range m.TopCandidates {
-			in.Index = i
-			v.walkTopCandidates(&in, &m.TopCandidates[i])
-		}
-	}
-}
-
-// walkCitationMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkCitationMetadata(at *wire.Location, m *geminiapi.CitationMetadata) {
-	v.unknown(at, "CitationMetadata", m.Unknown)
-	if len(m.CitationSources) > 0 {
-		list := at.Member("citationSources")
-		in := list.Element(0)
-		for i := range m.CitationSources {
-			in.Index = i
-			v.walkCitationSource(&in, &m.CitationSources[i])
-		}
-	}
-	if len(m.Citations) > 0 {
-		list := at.Member("citations")
-		in := list.Element(0)
-		for i := range m.Citations {
-			in.Index = i
-			v.walkCitationSource(&in, &m.Citations[i])
-		}
-	}
-}
-
-// walkSafetyRating checks m, which is at a location, and all that it holds.
-func (v *checker) walkSafetyRating(at *wire.Location, m *geminiapi.SafetyRating) {
-	v.unknown(at, "SafetyRating", m.Unknown)
-	checkEnum(v, at, "probability", m.Probability, valuesOfHarmProbability)
-	checkEnum(v, at, "category", m.Category, valuesOfHarmCategory)
-	checkEnum(v, at, "overwrittenThreshold", m.OverwrittenThreshold, valuesOfHarmBlockThreshold)
-	checkEnum(v, at, "severity", m.Severity, valuesOfHarmSeverity)
-}
-
-// walkModalityTokenCount checks m, which is at a location, and all that it holds.
-func (v *checker) walkModalityTokenCount(at *wire.Location, m *geminiapi.ModalityTokenCount) {
-	v.unknown(at, "ModalityTokenCount", m.Unknown)
-	checkEnum(v, at, "modality", m.Modality, valuesOfModality)
-}
-
 // walkBlob checks m, which is at a location, and all that it holds.
 func (v *checker) walkBlob(at *wire.Location, m *geminiapi.Blob) {
 	v.checkBlob(at, m)
@@ -1253,97 +997,6 @@ func (v *checker) walkManualRoutingMode(at *wire.Location, m *geminiapi.ManualRo
 	v.unknown(at, "ManualRoutingMode", m.Unknown)
 }
 
-// walkURLMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkURLMetadata(at *wire.Location, m *geminiapi.URLMetadata) {
-	v.unknown(at, "URLMetadata", m.Unknown)
-	checkEnum(v, at, "urlRetrievalStatus", m.URLRetrievalStatus, valuesOfURLRetrievalStatus)
-}
-
-// walkAttributionSourceID checks m, which is at a location, and all that it holds.
-func (v *checker) walkAttributionSourceID(at *wire.Location, m *geminiapi.AttributionSourceID) {
-	v.unknown(at, "AttributionSourceID", m.Unknown)
-	if m.GroundingPassage != nil {
-		in := at.Member("groundingPassage")
-		v.walkGroundingPassageID(&in, m.GroundingPassage)
-	}
-	if m.SemanticRetrieverChunk != nil {
-		in := at.Member("semanticRetrieverChunk")
-		v.walkSemanticRetrieverChunk(&in, m.SemanticRetrieverChunk)
-	}
-}
-
-// walkGroundingSupport checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingSupport(at *wire.Location, m *geminiapi.GroundingSupport) {
-	v.unknown(at, "GroundingSupport", m.Unknown)
-	if m.Segment != nil {
-		in := at.Member("segment")
-		v.walkSegment(&in, m.Segment)
-	}
-}
-
-// walkGroundingChunk checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunk(at *wire.Location, m *geminiapi.GroundingChunk) {
-	v.unknown(at, "GroundingChunk", m.Unknown)
-	if m.Maps != nil {
-		in := at.Member("maps")
-		v.walkGroundingChunkMaps(&in, m.Maps)
-	}
-	if m.Web != nil {
-		in := at.Member("web")
-		v.walkGroundingChunkWeb(&in, m.Web)
-	}
-	if m.Image != nil {
-		in := at.Member("image")
-		v.walkGroundingChunkImage(&in, m.Image)
-	}
-	if m.RetrievedContext != nil {
-		in := at.Member("retrievedContext")
-		v.walkGroundingChunkRetrievedContext(&in, m.RetrievedContext)
-	}
-}
-
-// walkSearchEntryPoint checks m, which is at a location, and all that it holds.
-func (v *checker) walkSearchEntryPoint(at *wire.Location, m *geminiapi.SearchEntryPoint) {
-	v.unknown(at, "SearchEntryPoint", m.Unknown)
-}
-
-// walkRetrievalMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkRetrievalMetadata(at *wire.Location, m *geminiapi.RetrievalMetadata) {
-	v.unknown(at, "RetrievalMetadata", m.Unknown)
-}
-
-// walkSourceFlaggingURI checks m, which is at a location, and all that it holds.
-func (v *checker) walkSourceFlaggingURI(at *wire.Location, m *geminiapi.SourceFlaggingURI) {
-	v.unknown(at, "SourceFlaggingURI", m.Unknown)
-}
-
-// walkLogprobsResultCandidate checks m, which is at a location, and all that it holds.
-func (v *checker) walkLogprobsResultCandidate(at *wire.Location, m *geminiapi.LogprobsResultCandidate) {
-	v.unknown(at, "LogprobsResultCandidate", m.Unknown)
-}
-
-// walkTopCandidates checks m, which is at a location, and all that it holds.
-func (v *checker) walkTopCandidates(at *wire.Location, m *geminiapi.TopCandidates) {
-	v.unknown(at, "TopCandidates", m.Unknown)
-	if len(m.Candidates) > 0 {
-		list := at.Member("candidates")
-		in := list.Element(0)
-		for i := range m.Candidates {
-			in.Index = i
-			v.walkLogprobsResultCandidate(&in, &m.Candidates[i])
-		}
-	}
-}
-
-// walkCitationSource checks m, which is at a location, and all that it holds.
-func (v *checker) walkCitationSource(at *wire.Location, m *geminiapi.CitationSource) {
-	v.unknown(at, "CitationSource", m.Unknown)
-	if m.PublicationDate != nil {
-		in := at.Member("publicationDate")
-		v.walkDate(&in, m.PublicationDate)
-	}
-}
-
 // walkPartialArg checks m, which is at a location, and all that it holds.
 func (v *checker) walkPartialArg(at *wire.Location, m *geminiapi.PartialArg) {
 	v.unknown(at, "PartialArg", m.Unknown)
@@ -1499,66 +1152,6 @@ func (v *checker) walkSpeakerVoiceConfig(at *wire.Location, m *geminiapi.Speaker
 	}
 }
 
-// walkGroundingPassageID checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingPassageID(at *wire.Location, m *geminiapi.GroundingPassageID) {
-	v.unknown(at, "GroundingPassageID", m.Unknown)
-}
-
-// walkSemanticRetrieverChunk checks m, which is at a location, and all that it holds.
-func (v *checker) walkSemanticRetrieverChunk(at *wire.Location, m *geminiapi.SemanticRetrieverChunk) {
-	v.unknown(at, "SemanticRetrieverChunk", m.Unknown)
-}
-
-// walkSegment checks m, which is at a location, and all that it holds.
-func (v *checker) walkSegment(at *wire.Location, m *geminiapi.Segment) {
-	v.unknown(at, "Segment", m.Unknown)
-}
-
-// walkGroundingChunkMaps checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunkMaps(at *wire.Location, m *geminiapi.GroundingChunkMaps) {
-	v.unknown(at, "GroundingChunkMaps", m.Unknown)
-	if m.PlaceAnswerSources != nil {
-		in := at.Member("placeAnswerSources")
-		v.walkPlaceAnswerSources(&in, m.PlaceAnswerSources)
-	}
-	if m.Route != nil {
-		in := at.Member("route")
-		v.walkMapsRoute(&in, m.Route)
-	}
-}
-
-// walkGroundingChunkWeb checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunkWeb(at *wire.Location, m *geminiapi.GroundingChunkWeb) {
-	v.unknown(at, "GroundingChunkWeb", m.Unknown)
-}
-
-// walkGroundingChunkImage checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunkImage(at *wire.Location, m *geminiapi.GroundingChunkImage) {
-	v.unknown(at, "GroundingChunkImage", m.Unknown)
-}
-
-// walkGroundingChunkRetrievedContext checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunkRetrievedContext(at *wire.Location, m *geminiapi.GroundingChunkRetrievedContext) {
-	v.unknown(at, "GroundingChunkRetrievedContext", m.Unknown)
-	if len(m.CustomMetadata) > 0 {
-		list := at.Member("customMetadata")
-		in := list.Element(0)
-		for i := range m.CustomMetadata {
-			in.Index = i
-			v.walkGroundingChunkCustomMetadata(&in, &m.CustomMetadata[i])
-		}
-	}
-	if m.RAGChunk != nil {
-		in := at.Member("ragChunk")
-		v.walkRAGChunk(&in, m.RAGChunk)
-	}
-}
-
-// walkDate checks m, which is at a location, and all that it holds.
-func (v *checker) walkDate(at *wire.Location, m *geminiapi.Date) {
-	v.unknown(at, "Date", m.Unknown)
-}
-
 // walkFunctionResponseBlob checks m, which is at a location, and all that it holds.
 func (v *checker) walkFunctionResponseBlob(at *wire.Location, m *geminiapi.FunctionResponseBlob) {
 	v.checkFunctionResponseBlob(at, m)
@@ -1607,51 +1200,6 @@ func (v *checker) walkVoiceConsentSignature(at *wire.Location, m *geminiapi.Voic
 	v.unknown(at, "VoiceConsentSignature", m.Unknown)
 }
 
-// walkPlaceAnswerSources checks m, which is at a location, and all that it holds.
-func (v *checker) walkPlaceAnswerSources(at *wire.Location, m *geminiapi.PlaceAnswerSources) {
-	v.unknown(at, "PlaceAnswerSources", m.Unknown)
-	if len(m.ReviewSnippets) > 0 {
-		list := at.Member("reviewSnippets")
-		in := list.Element(0)
-		for i := range m.ReviewSnippets {
-			in.Index = i
-			v.walkReviewSnippet(&in, &m.ReviewSnippets[i])
-		}
-	}
-	if len(m.ReviewSnippet) > 0 {
-		list := at.Member("reviewSnippet")
-		in := list.Element(0)
-		for i := range m.ReviewSnippet {
-			in.Index = i
-			v.walkReviewSnippet(&in, &m.ReviewSnippet[i])
-		}
-	}
-}
-
-// walkMapsRoute checks m, which is at a location, and all that it holds.
-func (v *checker) walkMapsRoute(at *wire.Location, m *geminiapi.MapsRoute) {
-	v.unknown(at, "MapsRoute", m.Unknown)
-	v.duration(at, "duration", m.Duration)
-}
-
-// walkGroundingChunkCustomMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunkCustomMetadata(at *wire.Location, m *geminiapi.GroundingChunkCustomMetadata) {
-	v.unknown(at, "GroundingChunkCustomMetadata", m.Unknown)
-	if m.StringListValue != nil {
-		in := at.Member("stringListValue")
-		v.walkGroundingChunkStringList(&in, m.StringListValue)
-	}
-}
-
-// walkRAGChunk checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGChunk(at *wire.Location, m *geminiapi.RAGChunk) {
-	v.unknown(at, "RAGChunk", m.Unknown)
-	if m.PageSpan != nil {
-		in := at.Member("pageSpan")
-		v.walkRAGChunkPageSpan(&in, m.PageSpan)
-	}
-}
-
 // walkRAGLLMRanker checks m, which is at a location, and all that it holds.
 func (v *checker) walkRAGLLMRanker(at *wire.Location, m *geminiapi.RAGLLMRanker) {
 	v.unknown(at, "RAGLLMRanker", m.Unknown)
@@ -1660,30 +1208,6 @@ func (v *checker) walkRAGLLMRanker(at *wire.Location, m *geminiapi.RAGLLMRanker)
 // walkRAGRankService checks m, which is at a location, and all that it holds.
 func (v *checker) walkRAGRankService(at *wire.Location, m *geminiapi.RAGRankService) {
 	v.unknown(at, "RAGRankService", m.Unknown)
-}
-
-// walkReviewSnippet checks m, which is at a location, and all that it holds.
-func (v *checker) walkReviewSnippet(at *wire.Location, m *geminiapi.ReviewSnippet) {
-	v.unknown(at, "ReviewSnippet", m.Unknown)
-	if m.AuthorAttribution != nil {
-		in := at.Member("authorAttribution")
-		v.walkAuthorAttribution(&in, m.AuthorAttribution)
-	}
-}
-
-// walkGroundingChunkStringList checks m, which is at a location, and all that it holds.
-func (v *checker) walkGroundingChunkStringList(at *wire.Location, m *geminiapi.GroundingChunkStringList) {
-	v.unknown(at, "GroundingChunkStringList", m.Unknown)
-}
-
-// walkRAGChunkPageSpan checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGChunkPageSpan(at *wire.Location, m *geminiapi.RAGChunkPageSpan) {
-	v.unknown(at, "RAGChunkPageSpan", m.Unknown)
-}
-
-// walkAuthorAttribution checks m, which is at a location, and all that it holds.
-func (v *checker) walkAuthorAttribution(at *wire.Location, m *geminiapi.AuthorAttribution) {
-	v.unknown(at, "AuthorAttribution", m.Unknown)
 }
 
 const valuesOfServiceTier = "standard, flex, priority"
@@ -1697,14 +1221,6 @@ const valuesOfHarmBlockMethod = "SEVERITY, PROBABILITY"
 const valuesOfMediaResolution = "MEDIA_RESOLUTION_LOW, MEDIA_RESOLUTION_MEDIUM, MEDIA_RESOLUTION_HIGH"
 
 const valuesOfResponseModality = "TEXT, IMAGE, AUDIO, VIDEO"
-
-const valuesOfFinishReason = "STOP, MAX_TOKENS, SAFETY, RECITATION, LANGUAGE, OTHER, BLOCKLIST, PROHIBITED_CONTENT, SPII, MALFORMED_FUNCTION_CALL, IMAGE_SAFETY, IMAGE_PROHIBITED_CONTENT, IMAGE_OTHER, NO_IMAGE, IMAGE_RECITATION, UNEXPECTED_TOOL_CALL, TOO_MANY_TOOL_CALLS, MISSING_THOUGHT_SIGNATURE, MALFORMED_RESPONSE, ESCALATION, MODEL_ARMOR, CONTINUATION"
-
-const valuesOfBlockReason = "SAFETY, OTHER, BLOCKLIST, PROHIBITED_CONTENT, IMAGE_SAFETY, MODEL_ARMOR, JAILBREAK"
-
-const valuesOfTrafficType = "ON_DEMAND, ON_DEMAND_PRIORITY, ON_DEMAND_FLEX, ON_DEMAND_OFFPEAK, PROVISIONED_THROUGHPUT"
-
-const valuesOfModelStage = "UNSTABLE_EXPERIMENTAL, EXPERIMENTAL, PREVIEW, STABLE, LEGACY, DEPRECATED, RETIRED"
 
 const valuesOfMediaProcessing = "STATIC, AGENTIC"
 
@@ -1729,12 +1245,6 @@ const valuesOfThinkingLevel = "MINIMAL, LOW, MEDIUM, HIGH"
 const valuesOfAudioTranscriptionMode = "VERBATIM, SMART"
 
 const valuesOfFeatureSelectionPreference = "PRIORITIZE_QUALITY, BALANCED, PRIORITIZE_COST"
-
-const valuesOfHarmProbability = "NEGLIGIBLE, LOW, MEDIUM, HIGH"
-
-const valuesOfHarmSeverity = "HARM_SEVERITY_NEGLIGIBLE, HARM_SEVERITY_LOW, HARM_SEVERITY_MEDIUM, HARM_SEVERITY_HIGH"
-
-const valuesOfModality = "TEXT, IMAGE, VIDEO, AUDIO, DOCUMENT"
 
 const valuesOfFunctionResponseScheduling = "SILENT, WHEN_IDLE, INTERRUPT"
 
@@ -1767,8 +1277,6 @@ const valuesOfTextMIMEType = "APPLICATION_JSON, TEXT_PLAIN"
 const valuesOfVideoAspectRatio = "ASPECT_RATIO_SIXTEEN_BY_NINE, ASPECT_RATIO_NINE_BY_SIXTEEN"
 
 const valuesOfModelRoutingPreference = "UNKNOWN, PRIORITIZE_QUALITY, BALANCED, PRIORITIZE_COST"
-
-const valuesOfURLRetrievalStatus = "URL_RETRIEVAL_STATUS_SUCCESS, URL_RETRIEVAL_STATUS_ERROR, URL_RETRIEVAL_STATUS_PAYWALL, URL_RETRIEVAL_STATUS_UNSAFE"
 
 const valuesOfNullValue = "NULL_VALUE"
 

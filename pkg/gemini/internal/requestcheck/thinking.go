@@ -49,7 +49,7 @@ func joinLevels(levels []geminiapi.ThinkingLevel) string {
 
 func (v *checker) thinkingBudget(config *wire.Location, budget int) {
 	tokens := v.traits.Thinking.Budget
-	if tokens != nil && (tokens.Holds(budget) || tokens.Assumed && budget > 0) {
+	if v.takesBudget(budget) {
 		return
 	}
 	text := strconv.Itoa(budget)
@@ -67,9 +67,29 @@ func (v *checker) thinkingBudget(config *wire.Location, budget int) {
 	v.reportMember(config, "thinkingBudget", ruleModel, text, message)
 }
 
-// modelName names the model in a message.
+// takesBudget reports whether the model takes a budget, or is not known to refuse it.
+func (v *checker) takesBudget(budget int) bool {
+	thinking := &v.traits.Thinking
+	switch tokens := thinking.Budget; {
+	case tokens == nil:
+		return thinking.BudgetUntested
+	case budget == 0:
+		return tokens.CanBeOff || tokens.OffUntested
+	default:
+		return tokens.Holds(budget) || tokens.Assumed && budget > 0
+	}
+}
+
+// modelName names the model in a message, and the one that answers in its place.
 func (v *checker) modelName() string {
-	name := v.model[strings.LastIndexByte(v.model, '/')+1:]
+	name := shownName(v.model.Asked)
+	if v.model.Name != v.model.Asked {
+		name = v.model.Name + ", which answers for " + name + ","
+	}
+	return name
+}
+
+func shownName(name string) string {
 	for i := range len(name) {
 		if c := name[i]; c <= ' ' || c > '~' {
 			return quote(name)

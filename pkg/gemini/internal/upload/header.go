@@ -48,8 +48,8 @@ func Number(header http.Header, name string) int64 {
 
 // ChunkSize returns the size of chunks that is next to wanted, and a multiple of what the server wants.
 func ChunkSize(wanted int, header http.Header) int {
-	granularity := Number(header, HeaderGranularity)
-	if granularity < 1 || granularity > maxGranularity {
+	granularity := max(1, Number(header, HeaderGranularity))
+	if granularity > maxGranularity {
 		return wanted
 	}
 	unit := int(granularity)

@@ -3,6 +3,8 @@
 package answer
 
 import (
+	"time"
+
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
@@ -15,6 +17,8 @@ type Question struct {
 	Model string
 	// Backend is the service that is asked.
 	Backend models.Backends
+	// When is the time of the question, which decides what the model takes.
+	When time.Time
 	// CachedTokens is how many tokens the cached content has that the request names.
 	CachedTokens int
 }
@@ -38,9 +42,11 @@ func To(q Question) *geminiapi.GenerateContentResponse {
 // author answers one question.
 type author struct {
 	Question
-	traits *models.Traits
-	seed   seed
-	prompt prompt
+	// answering is the id of the model that answers, which modelVersion says.
+	answering string
+	traits    models.Traits
+	seed      seed
+	prompt    prompt
 	// isGemini3 is true for models since Gemini 3.
 	isGemini3 bool
 	isVertex  bool
@@ -48,9 +54,10 @@ type author struct {
 }
 
 func newAuthor(q Question) *author {
+	known := models.At(q.Model, q.Backend, q.When)
 	a := &author{
-		Question: q,
-		traits:   models.Row(q.Model),
+		Question: q, answering: AnsweringModel(q.Model, &known),
+		traits:   known.Traits,
 		seed:     seedOf(q),
 		prompt:   promptOf(q.Request.Contents),
 		isVertex: q.Backend == models.VertexAI,
@@ -62,10 +69,19 @@ func newAuthor(q Question) *author {
 	return a
 }
 
+// AnsweringModel returns the id of the model that answers where another one is asked for: an alias, or a model that Google
+// routes to its successor.
+func AnsweringModel(asked string, known *models.Model) string {
+	if known.Route.Target == "" {
+		return asked
+	}
+	return known.Name
+}
+
 // envelope returns a response without an answer. Vertex AI says when it was made.
 func (a *author) envelope() *geminiapi.GenerateContentResponse {
 	response := &geminiapi.GenerateContentResponse{
-		ModelVersion: &a.Model,
+		ModelVersion: &a.answering,
 		ResponseID:   new(a.seed.responseID()),
 	}
 	if a.isVertex {

@@ -24,8 +24,8 @@ var targets = []struct {
 	{"gemini-2.0-flash", models.GeminiAPI},
 	{"gemini-2.5-flash", models.GeminiAPI},
 	{"gemini-2.5-pro", models.VertexAI},
-	{"gemini-3.5-flash", models.GeminiAPI},
-	{"gemini-3.5-flash", models.VertexAI},
+	{"gemini-3.6-flash", models.GeminiAPI},
+	{"gemini-3.6-flash", models.VertexAI},
 }
 
 // Whatever is asked, the answer says the same whole and in chunks, keeps the invariants, adds up, and converts to every

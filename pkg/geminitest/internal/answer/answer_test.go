@@ -117,7 +117,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			q := questionOf(t, test.body, "gemini-3.5-flash", models.GeminiAPI)
+			q := questionOf(t, test.body, "gemini-3.6-flash", models.GeminiAPI)
 			if diff := cmp.Diff(members(t, test.want), members(t, shown(t, answer.To(q)))); diff != "" {
 				t.Error(diff)
 			}
@@ -177,8 +177,8 @@ func TestSignaturesAndIDsByGeneration(t *testing.T) {
 	}{
 		{"gemini-2.0-flash", models.GeminiAPI, false, false, false},
 		{"gemini-2.5-flash", models.GeminiAPI, true, false, false},
-		{"gemini-3.5-flash", models.GeminiAPI, true, true, true},
-		{"gemini-3.5-flash", models.VertexAI, true, true, false},
+		{"gemini-3.6-flash", models.GeminiAPI, true, true, true},
+		{"gemini-3.6-flash", models.VertexAI, true, true, false},
 	} {
 		parts := answer.To(questionOf(t, ask("get_weather and get_time", weather), test.model, test.backend)).Candidates[0].Content.Parts
 		if got := parts[0].ThoughtSignature != nil; got != test.call || parts[1].ThoughtSignature != nil {
@@ -200,7 +200,7 @@ func TestSignaturesAndIDsByGeneration(t *testing.T) {
 // In a stream of Gemini 3 the signature of a text comes last, with an empty text.
 func TestSignaturesOfStreamsComeLast(t *testing.T) {
 	t.Parallel()
-	chunks := answer.Chunks(questionOf(t, ask("Hello, how are you?", ""), "gemini-3.5-flash", models.GeminiAPI))
+	chunks := answer.Chunks(questionOf(t, ask("Hello, how are you?", ""), "gemini-3.6-flash", models.GeminiAPI))
 	for i, chunk := range chunks {
 		part, isLast := chunk.Candidates[0].Content.Parts[0], i == len(chunks)-1
 		if (part.ThoughtSignature != nil) != isLast || (*part.Text == "") != isLast || (chunk.Candidates[0].FinishReason != nil) != isLast {
@@ -230,7 +230,7 @@ func TestStreamedArguments(t *testing.T) {
 	t.Parallel()
 	const args = `{"city":"A city with a name that is long enough to come in several pieces","days":2,"b":[true,null,{"x y":{}}],"none":[]}`
 	body := ask("get_weather "+args, weather+`,"toolConfig":{"functionCallingConfig":{"streamFunctionCallArguments":true}}`)
-	q := questionOf(t, body, "gemini-3.5-flash", models.VertexAI)
+	q := questionOf(t, body, "gemini-3.6-flash", models.VertexAI)
 	checkAnswer(t, q)
 	chunks := answer.Chunks(q)
 	first, last := chunks[0].Candidates[0].Content.Parts[0], chunks[len(chunks)-1].Candidates[0].Content.Parts[0]

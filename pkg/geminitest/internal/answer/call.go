@@ -76,10 +76,7 @@ func arguments(f *geminiapi.FunctionDeclaration) jsontext.Value {
 	if len(schema) == 0 {
 		return jsontext.Value("{}")
 	}
-	if args := instance.Of(schema, true); args.Kind() == jsontext.KindBeginObject {
-		return args
-	}
-	return jsontext.Value("{}")
+	return instance.Arguments(schema)
 }
 
 // mention is a place in a prompt that names a function.

@@ -12,9 +12,12 @@ import (
 // seed is what all that looks random in an answer is made of: a digest of the question.
 type seed [sha256.Size]byte
 
-// seedOf digests a question. Equal requests may have been written in different ways.
+// seedOf digests a question. Equal requests may have been written in different ways. Whether an answer is stored does not
+// change it.
 func seedOf(q Question) seed {
-	body, err := gemini.EncodeRequest(q.Request)
+	request := *q.Request
+	request.Store = nil
+	body, err := gemini.EncodeRequest(&request)
 	if err != nil {
 		body = nil // A request that was decoded has a form in JSON.
 	}

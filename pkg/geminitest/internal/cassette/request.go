@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/go-json-experiment/json/jsontext"
@@ -42,9 +43,32 @@ func readable(body []byte) []byte {
 	return append(value, '\n')
 }
 
-// key is equal for requests that ask for the same. JSON is the same in any order of its members.
+// key is equal for requests that ask for the same. JSON is the same in any order of its members, and whether the server stores
+// the request does not change the reply.
 func (q Request) key() string {
-	return q.Method + " " + q.URL + "\n" + string(q.Body.sorted())
+	return q.Method + " " + q.URL + "\n" + string(q.Body.withoutStore().sorted())
+}
+
+// withoutStore returns a request for a model without its member store, and anything else as it is.
+func (b Bytes) withoutStore() Bytes {
+	if rawobject.Member(jsontext.Value(b), "store") == nil {
+		return b
+	}
+	out := []byte{'{'}
+	for name, value := range rawobject.Members(jsontext.Value(b)) {
+		if name == "store" {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		quoted, err := jsontext.AppendQuote(out, name)
+		if err != nil { // The name is not UTF-8.
+			return b
+		}
+		out = append(append(quoted, ':'), value...)
+	}
+	return append(out, '}')
 }
 
 // sorted returns JSON with the members of each object in the order of their names, and anything else as it is.

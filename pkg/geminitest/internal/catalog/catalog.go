@@ -1,116 +1,204 @@
-// Package catalog lists the models of the fake server, with what models.list says of them.
+// Package catalog has the models of the fake server at a time: Google's by the table of package models, and those that a
+// test or a script adds. It describes them as models.list does.
 package catalog
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
+// Catalog is the models of one server. It is safe for concurrent use.
+type Catalog struct {
+	now   func() time.Time
+	added []string
+	ids   map[string]bool // of the table, at any time
+}
+
+// New returns a catalog of Google's models at the time that now returns, and of those with the added ids.
+func New(now func() time.Time, added []string) *Catalog {
+	c := &Catalog{now: now, added: added, ids: map[string]bool{}}
+	for _, known := range models.All(models.BothBackends, now()) {
+		c.ids[known.Asked] = true
+	}
+	return c
+}
+
+// Has reports whether a service has a model now that a method can be called of; "" is any method. Resources whose ids
+// their owners chose, such as tunedModels/mine, answer every request to generate.
+func (c *Catalog) Has(id string, service models.Backends, method string) bool {
+	if !c.exists(id, service) {
+		return false
+	}
+	return method == "" || slices.Contains(c.Describe(id).SupportedGenerationMethods, listedAs(method))
+}
+
+// exists reports whether a service has a model now. Ids are compared in their letter case, as the services do.
+func (c *Catalog) exists(id string, service models.Backends) bool {
+	collection, _, _ := strings.Cut(id, "/")
+	isOwn := slices.Contains(ownCollections, collection) && collection != id || slices.Contains(c.added, id)
+	isOld := service == models.VertexAI && slices.Contains(vertexEmbeddings, id)
+	if isOwn || isOld {
+		return true
+	}
+	known, now := models.At(id, service, c.now()), c.now()
+	isListed := c.ids[id] || c.ids[version.ReplaceAllString(id, "")]
+	return isListed && known.IsServed() && !known.Lifecycle.Released.After(now)
+}
+
+// ownCollections have resources whose ids their owners chose. It is never written to.
+var ownCollections = []string{"tunedModels", "endpoints", "dynamic"}
+
+// version is what may follow the id of a model: gemini-2.5-flash-001, and at Vertex AI gemini-2.5-flash@001.
+var version = regexp.MustCompile(`-00[1-9]$|@(00[1-9]|default)$`)
+
+// vertexEmbeddings are models of Vertex AI that make embeddings by predict. The table of package models does not have
+// them. It is never written to.
+var vertexEmbeddings = []string{"text-embedding-005", "text-multilingual-embedding-002"}
+
+// listedAs returns the name of a method in the lists of models, which have one for all methods of a kind.
+func listedAs(method string) string {
+	switch method {
+	case "streamGenerateContent":
+		return "generateContent"
+	case "batchEmbedContents", "predict":
+		return "embedContent"
+	default:
+		return method
+	}
+}
+
+// IsOfModels reports whether a method is called of models, not of another resource such as a file.
+func IsOfModels(method string) bool {
+	return slices.Contains(answering.methods, listedAs(method)) || slices.Contains(embedding.methods, listedAs(method))
+}
+
 // kind is what models have in common.
 type kind struct {
-	inputLimit, outputLimit int
+	inputLimit, outputLimit int // where package models has none
 	methods                 []string
 	samples                 bool // takes a temperature and the like
 	maxTemperature          float64
 }
 
-// The kinds, with the limits of recorded lists of models for those of which package models has none. They are never written
-// to.
+// The kinds, with the limits of recorded lists of models. They are never written to.
 var (
 	answering = kind{1048576, 65536, []string{"generateContent", "countTokens", "createCachedContent", "batchGenerateContent"}, true, 2}
-	older     = kind{1048576, 8192, answering.methods, true, 2}
 	drawing   = kind{32768, 32768, []string{"generateContent", "countTokens", "batchGenerateContent"}, true, 1}
 	speaking  = kind{8192, 16384, []string{"countTokens", "generateContent"}, true, 2}
 	embedding = kind{2048, 1, []string{"embedContent", "countTextTokens", "countTokens", "asyncBatchEmbedContent"}, false, 0}
-	painting  = kind{480, 8192, []string{"predict"}, false, 0}
-	filming   = kind{480, 8192, []string{"predictLongRunning"}, false, 0}
-	quoting   = kind{7168, 1024, []string{"generateAnswer"}, true, 2}
+	uncalled  = kind{inputLimit: 131072, outputLimit: 8192} // by the methods that the fake answers
 )
 
-// byPrefix are the kinds of models whose names begin so, and that generate no content.
-var byPrefix = []struct {
-	prefix string
-	kind   kind
-}{{"imagen", painting}, {"imagegeneration", painting}, {"lyria", painting}, {"veo", filming}, {"aqa", quoting}}
+// row is what a list of models says of one beyond its kind.
+type row struct{ displayName, version string }
 
-// row is one model.
-type row struct {
-	id, displayName, version string
-	kind                     kind
+// rows has what recorded lists say. It is never written to. The name of any other model is made of its id.
+var rows = map[string]row{
+	"gemini-3-pro-preview":         {"Gemini 3 Pro Preview", "3-pro-preview-11-2025"},
+	"gemini-3-flash-preview":       {"Gemini 3 Flash Preview", "3-flash-preview-12-2025"},
+	"gemini-3-pro-image":           {"Nano Banana Pro", "3.0"},
+	"nano-banana-pro-preview":      {"Nano Banana Pro", "3.0"},
+	"gemini-2.5-flash-image":       {"Nano Banana", "2.0"},
+	"gemini-2.5-flash-preview-tts": {"Gemini 2.5 Flash Preview TTS", "gemini-2.5-flash-exp-tts-2025-05-19"},
+	"gemini-2.5-pro-preview-tts":   {"Gemini 2.5 Pro Preview TTS", "gemini-2.5-pro-preview-tts-2025-05-19"},
+	"gemini-pro-latest":            {"Gemini Pro Latest", "Gemini Pro Latest"},
+	"gemini-flash-latest":          {"Gemini Flash Latest", "Gemini Flash Latest"},
+	"gemini-flash-lite-latest":     {"Gemini Flash-Lite Latest", "Gemini Flash-Lite Latest"},
 }
 
-// rows has the models that are listed. It is never written to. Which of them think is in the table of package models.
-var rows = []row{
-	{"gemini-3.7-flash", "Gemini 3.7 Flash", "3.7", answering},
-	{"gemini-3.6-flash", "Gemini 3.6 Flash", "3.6", answering},
-	{"gemini-3.5-flash", "Gemini 3.5 Flash", "3.5", answering},
-	{"gemini-3.5-flash-lite", "Gemini 3.5 Flash-Lite", "3.5", answering},
-	{"gemini-3.1-pro-preview", "Gemini 3.1 Pro Preview", "3.1", answering},
-	{"gemini-3.1-flash-lite", "Gemini 3.1 Flash-Lite", "3.1", answering},
-	{"gemini-3-pro-preview", "Gemini 3 Pro Preview", "3-pro-preview-11-2025", answering},
-	{"gemini-3-flash-preview", "Gemini 3 Flash Preview", "3-flash-preview-12-2025", answering},
-	{"gemini-3-pro-image-preview", "Nano Banana Pro", "3.0", drawing},
-	{"gemini-2.5-pro", "Gemini 2.5 Pro", "2.5", answering},
-	{"gemini-2.5-flash", "Gemini 2.5 Flash", "001", answering},
-	{"gemini-2.5-flash-lite", "Gemini 2.5 Flash-Lite", "001", answering},
-	{"gemini-2.5-flash-image", "Nano Banana", "2.0", drawing},
-	{"gemini-2.5-flash-preview-tts", "Gemini 2.5 Flash Preview TTS", "gemini-2.5-flash-exp-tts-2025-05-19", speaking},
-	{"gemini-2.5-pro-preview-tts", "Gemini 2.5 Pro Preview TTS", "gemini-2.5-pro-preview-tts-2025-05-19", speaking},
-	{"gemini-2.0-flash", "Gemini 2.0 Flash", "2.0", older},
-	{"gemini-2.0-flash-lite", "Gemini 2.0 Flash-Lite", "2.0", older},
-	{"gemini-pro-latest", "Gemini Pro Latest", "Gemini Pro Latest", answering},
-	{"gemini-flash-latest", "Gemini Flash Latest", "Gemini Flash Latest", answering},
-	{"gemini-flash-lite-latest", "Gemini Flash-Lite Latest", "Gemini Flash-Lite Latest", answering},
-	{"gemini-embedding-2", "Gemini Embedding 2", "2", embedding},
-	{"gemini-embedding-001", "Gemini Embedding 001", "001", embedding},
-}
-
-// List returns what is listed: Google's models, and those that a test has named, by their ids.
-func List(more []string) []geminiapi.Model {
+// List returns what the Gemini API lists now, and the models that were added.
+func (c *Catalog) List() []geminiapi.Model {
 	var out []geminiapi.Model
-	for _, r := range rows {
-		out = append(out, r.describe())
+	for _, known := range models.All(models.GeminiAPI, c.now()) {
+		if c.exists(known.Asked, models.GeminiAPI) {
+			out = append(out, *c.Describe(known.Asked))
+		}
 	}
-	for _, id := range more {
-		out = append(out, *Describe(id))
+	for _, id := range c.added {
+		out = append(out, *c.Describe(id))
 	}
 	return out
 }
 
-// Describe returns what is said of a model that exists. One that is not listed is described like those of its kind.
-func Describe(id string) *geminiapi.Model {
-	found := row{id: id, displayName: id, version: "001", kind: answering}
-	for _, r := range rows {
-		if r.id == id {
-			found = r
-		}
+// Describe returns what is said of a model that exists.
+func (c *Catalog) Describe(id string) *geminiapi.Model {
+	known := models.At(id, models.GeminiAPI, c.now())
+	of := kindOf(id, &known)
+	limits := known.Limits.Or(models.Limits{Input: of.inputLimit, Output: of.outputLimit})
+	said, ok := rows[id]
+	if !ok {
+		said = row{displayName(id), "001"}
 	}
-	if strings.Contains(id, "embedding") {
-		found.kind = embedding
-	}
-	for _, of := range byPrefix {
-		if strings.HasPrefix(id, of.prefix) {
-			found.kind = of.kind
-		}
-	}
-	return new(found.describe())
-}
-
-func (r row) describe() geminiapi.Model {
-	limits := models.LimitsOf(r.id).Or(models.Limits{Input: r.kind.inputLimit, Output: r.kind.outputLimit})
 	m := geminiapi.Model{
-		Name: new("models/" + r.id), Version: &r.version, DisplayName: &r.displayName, Description: &r.displayName,
-		InputTokenLimit: &limits.Input, OutputTokenLimit: &limits.Output,
-		SupportedGenerationMethods: append([]string(nil), r.kind.methods...),
+		Name: new("models/" + id), Version: &said.version, DisplayName: &said.displayName, Description: &said.displayName,
+		InputTokenLimit: &limits.Input, OutputTokenLimit: &limits.Output, SupportedGenerationMethods: methodsOf(of, &known),
 	}
-	if r.kind.samples {
-		m.Temperature, m.TopP, m.TopK, m.MaxTemperature = new(1.0), new(0.95), new(64), &r.kind.maxTemperature
+	if of.samples {
+		m.Temperature, m.TopP, m.TopK, m.MaxTemperature = new(1.0), new(0.95), new(64), &of.maxTemperature
 	}
-	thinking := models.TraitsOf(r.id).Thinking
-	if r.kind.samples && (len(thinking.Levels) > 0 || thinking.Budget != nil) {
+	thinking := known.Traits.Thinking
+	if of.samples && (len(thinking.Levels) > 0 || thinking.Budget != nil) {
 		m.Thinking = new(true)
 	}
-	return m
+	return &m
+}
+
+// displayName makes a name for people of an id: "Gemini 3.6 Flash" of gemini-3.6-flash.
+func displayName(id string) string {
+	words := strings.Split(id, "-")
+	for i, word := range words {
+		if word != "" {
+			words[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// kindOf returns the kind of a model. One that the table does not have answers, unless its name says that it makes
+// embeddings.
+func kindOf(id string, known *models.Model) kind {
+	isKnown := known.IsKnown()
+	switch calls := known.Calls; {
+	case isKnown && calls.Has(models.CallEmbed), !isKnown && strings.Contains(id, "embedding"):
+		return embedding
+	case slices.Contains(vertexEmbeddings, id):
+		return embedding
+	case isKnown && !calls.Has(models.CallGenerate):
+		return uncalled
+	case strings.Contains(known.Name, "image"), strings.Contains(known.Name, "banana"):
+		return drawing
+	case strings.Contains(known.Name, "-tts"):
+		return speaking
+	default:
+		return answering
+	}
+}
+
+// listedCalls are the methods that lists of models have for those that the fake does not answer. It is never written to.
+var listedCalls = []struct {
+	calls  models.Calls
+	method string
+}{
+	{models.CallLive, "bidiGenerateContent"},
+	{models.CallPredict, "predictLongRunning"},
+	{models.CallAnswer, "generateAnswer"},
+}
+
+// methodsOf returns the methods that a model is listed with.
+func methodsOf(of kind, known *models.Model) []string {
+	methods := slices.Clone(of.methods)
+	if known.Traits.RefusesCachedContent.Has(models.GeminiAPI) {
+		methods = slices.DeleteFunc(methods, func(m string) bool { return m == "createCachedContent" })
+	}
+	for _, listed := range listedCalls {
+		if known.Calls.Has(listed.calls) {
+			methods = append(methods, listed.method)
+		}
+	}
+	return methods
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock/clocktest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/embedding"
@@ -77,12 +78,16 @@ func TestWhatIsAlikeLiesNear(t *testing.T) {
 func TestEveryEmbeddingModelIsInTheTableOfModels(t *testing.T) {
 	t.Parallel()
 	seen := 0
-	for _, family := range models.Families() {
-		if _, ok := embedding.ModelOf(family + "-001"); ok {
+	for _, known := range models.All(models.GeminiAPI, clocktest.Day) {
+		_, ok := embedding.ModelOf(known.Asked)
+		if ok != known.Calls.Has(models.CallEmbed) {
+			t.Errorf("%s makes embeddings is %v", known.Asked, ok)
+		}
+		if ok {
 			seen++
 		}
 	}
-	if seen < 5 {
-		t.Errorf("%d families", seen)
+	if seen < 2 {
+		t.Errorf("%d models", seen)
 	}
 }

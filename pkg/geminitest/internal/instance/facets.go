@@ -1,6 +1,8 @@
 package instance
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +45,8 @@ func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	return out
 }
 
-// choice picks one of several schemas: the first that is not null, or deep down the first that nests the least.
+// choice picks one of several schemas: the first that is not null, or deep down the first that nests the least. For
+// arguments it picks the first of an object at the root.
 func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
 	if len(options) == 0 {
 		return nil
@@ -53,12 +56,31 @@ func (m *maker) choice(options []jsontext.Value, depth int) []jsontext.Value {
 		if m.isLeast || depth >= optionalDepth {
 			rank = 2 * m.height(option)
 		}
-		if (facets{option}).kind() == "null" {
+		switch kind := m.targets(option).kind(); {
+		case kind == "null":
 			rank++
+		case kind != "object" && m.wantsObject:
+			rank = maxRank
 		}
 		return rank
 	}
-	return []jsontext.Value{slices.MinFunc(options, func(a, b jsontext.Value) int { return rank(a) - rank(b) })}
+	return []jsontext.Value{slices.MinFunc(options, func(a, b jsontext.Value) int { return cmp.Compare(rank(a), rank(b)) })}
+}
+
+// maxRank is above that of any schema that fits.
+const maxRank = math.MaxInt
+
+// targets returns a schema with those that it refers to, one after the other.
+func (m *maker) targets(schema jsontext.Value) facets {
+	out := facets{schema}
+	for i := 0; i < len(out) && len(out) < maxFacets; i++ {
+		for _, name := range []string{"$ref", "ref"} {
+			if reference, err := strconv.Unquote(string(rawobject.Member(out[i], name))); err == nil {
+				out = append(out, m.target(reference))
+			}
+		}
+	}
+	return out
 }
 
 // first returns the first member of a name, nil when there is none.
@@ -127,12 +149,13 @@ var typesByKeyword = []struct{ keyword, kind string }{
 func (f facets) kind() string {
 	for _, schema := range f {
 		types := rawobject.Member(schema, "type")
-		if types.Kind() == jsontext.KindBeginArray {
-			for _, one := range rawobject.Elements(types) {
+		if listed := rawobject.Elements(types); types.Kind() == jsontext.KindBeginArray && len(listed) > 0 {
+			for _, one := range listed {
 				if kind := typeName(one); kind != "null" {
 					return kind
 				}
 			}
+			return "null"
 		}
 		if kind := typeName(types); kind != "" && kind != "type_unspecified" {
 			return kind

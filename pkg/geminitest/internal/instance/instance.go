@@ -17,15 +17,31 @@ import (
 // itself, it is made again with nothing that the schema does not ask for. If that has more than [leastBudget], the
 // schema asks for too much: the value is cut off, has null where it ends, and does not satisfy the schema.
 func Of(schema jsontext.Value, onlyRequired bool) jsontext.Value {
-	for _, m := range []maker{
-		{onlyRequired: onlyRequired, left: generousBudget},
-		{onlyRequired: true, isLeast: true, left: leastBudget},
-	} {
-		if value, ok := m.make(schema); ok {
-			return value
-		}
+	return maker{onlyRequired: onlyRequired}.within(schema)
+}
+
+// Arguments returns arguments that satisfy the schema of a function's parameters. They are an object with the properties
+// that the schema requires. Of a choice at the root, it takes the first schema of an object.
+func Arguments(schema jsontext.Value) jsontext.Value {
+	args := maker{onlyRequired: true, isArguments: true}.within(schema)
+	if args.Kind() != jsontext.KindBeginObject { // a constant of another kind
+		return jsontext.Value("{}")
 	}
-	cut := maker{onlyRequired: true, isLeast: true, left: cutBudget}
+	return args
+}
+
+// within makes a value within the budgets.
+func (m maker) within(schema jsontext.Value) jsontext.Value {
+	generous, least, cut := m, m, m
+	generous.left = generousBudget
+	least.onlyRequired, least.isLeast, least.left = true, true, leastBudget
+	cut.onlyRequired, cut.isLeast, cut.left = true, true, cutBudget
+	if value, ok := generous.make(schema); ok {
+		return value
+	}
+	if value, ok := least.make(schema); ok {
+		return value
+	}
 	value, _ := cut.make(schema)
 	return value
 }
@@ -44,6 +60,10 @@ const (
 type maker struct {
 	root         jsontext.Value
 	onlyRequired bool
+	// isArguments has the whole value be an object.
+	isArguments bool
+	// wantsObject is true while the choices at the root of arguments are made.
+	wantsObject bool
 	// isLeast leaves out all that the schema does not ask for.
 	isLeast bool
 	// left is what is left of the budget. With isCut there was too little, or a value nested too deep.
@@ -56,7 +76,10 @@ type maker struct {
 // make returns a value, and false when it was cut.
 func (m *maker) make(schema jsontext.Value) (jsontext.Value, bool) {
 	m.root, m.ends = schema, make(map[ending]bool)
-	value := m.append(nil, m.resolve(schema, 0), spot{name: "text"})
+	m.wantsObject = m.isArguments
+	root := m.resolve(schema, 0)
+	m.wantsObject = false
+	value := m.append(nil, root, spot{name: "text"})
 	return value, !m.isCut
 }
 
@@ -90,7 +113,11 @@ func (m *maker) append(dst []byte, schema facets, at spot) []byte {
 	if !m.spend(1) {
 		return append(dst, "null"...)
 	}
-	switch kind := schema.kind(); {
+	kind := schema.kind()
+	if m.isArguments && at.depth == 0 {
+		kind = "object"
+	}
+	switch {
 	case schema.given(at.index) != nil:
 		return m.appendBounded(dst, schema.given(at.index))
 	case kind == "null":

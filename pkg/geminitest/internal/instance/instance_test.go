@@ -34,6 +34,10 @@ func TestValuesOfSchemas(t *testing.T) {
 		"a pattern and length":   {`{"type":"string","pattern":"^[a-z]+$","minLength":5}`, `"aaaaa"`},
 		"lengths":                {`{"type":"string","minLength":6,"maxLength":6}`, `"textxx"`},
 		"a choice":               {`{"anyOf":[{"type":"null"},{"type":"integer"}]}`, `1`},
+		"a choice by reference":  {`{"$defs":{"none":{"type":"null"}},"anyOf":[{"$ref":"#/$defs/none"},{"type":"integer"}]}`, `1`},
+		"null alone":             {`{"type":"null"}`, `null`},
+		"null in a list":         {`{"type":["null"]}`, `null`},
+		"null as a property":     {`{"type":"object","properties":{"none":{"type":["null"]}}}`, `{"none":null}`},
 		"several types":          {`{"type":["null","integer"]}`, `1`},
 		"all of several":         {`{"allOf":[{"type":"object","properties":{"a":{"type":"integer"}}},{"properties":{"b":{"type":"integer"}},"required":["b"]}]}`, `{"a":1,"b":1}`},
 		"a reference":            {`{"$defs":{"n":{"type":"integer"}},"type":"array","items":{"$ref":"#/$defs/n"},"minItems":2}`, `[1,2]`},
@@ -50,6 +54,28 @@ func TestValuesOfSchemas(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+func TestArgumentsAreAnObjectThatTheSchemaTakes(t *testing.T) {
+	t.Parallel()
+	const city = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`
+	for name, test := range map[string]struct{ schema, want string }{
+		"a choice of objects":           {`{"anyOf":[` + city + `,{"type":"object"}]}`, `{"city":"city"}`},
+		"a text or an object":           {`{"anyOf":[{"type":"string"},` + city + `]}`, `{"city":"city"}`},
+		"one of, with null":             {`{"oneOf":[{"type":"null"},{"type":["null"]},` + city + `]}`, `{"city":"city"}`},
+		"of the Gemini API":             {`{"anyOf":[{"type":"STRING"},{"type":"OBJECT","properties":{"city":{"type":"STRING"}},"required":["city"]}]}`, `{"city":"city"}`},
+		"an object by reference":        {`{"$defs":{"c":` + city + `,"n":{"type":"integer"}},"anyOf":[{"$ref":"#/$defs/n"},{"$ref":"#/$defs/c"}]}`, `{"city":"city"}`},
+		"a choice of what is required":  {`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"anyOf":[{"required":["b"]},{"required":["a"]}]}`, `{"b":1}`},
+		"a text or an object, as types": {`{"type":["string","object"],"properties":{"a":{"type":"integer"}},"required":["a"]}`, `{"a":1}`},
+		"a choice below the root":       {`{"type":"object","properties":{"a":{"anyOf":[{"type":"integer"},{"type":"object"}]}},"required":["a"]}`, `{"a":1}`},
+		"a reference to itself":         {`{"anyOf":[{"$ref":"#"},{"type":"object"}]}`, `{}`},
+		"a constant that is no object":  {`{"const":1}`, `{}`},
+		"no schema":                     {``, `{}`},
+	} {
+		if got := string(instance.Arguments(jsontext.Value(test.schema))); got != test.want {
+			t.Errorf("%s: got %s, want %s", name, got, test.want)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ func (out *output) given() (answer.Given, bool) {
 	if r.Content == nil {
 		return answer.Given{}, false
 	}
-	return answer.GivenTo(answer.Question{Request: r.Content, Model: r.Model, Backend: r.Backend, CachedTokens: out.cachedTokens}), true
+	return answer.GivenTo(answer.Question{Request: r.Content, Model: r.Model, Backend: r.Backend, When: out.when, CachedTokens: out.cachedTokens}), true
 }
 
 // complete signs and counts a response.

@@ -21,6 +21,7 @@ type output struct {
 	w       *fault.Writer
 	// cachedTokens is how many tokens the cached content has that the request names.
 	cachedTokens int
+	when         time.Time // of the request
 
 	stream *framing.Stream // nil when the answer is no stream
 	form   framing.Form

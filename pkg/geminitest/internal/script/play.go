@@ -16,6 +16,11 @@ func (p *Player) answer(w http.ResponseWriter, r *http.Request, request *receive
 		if p.fake.CachedTokens != nil {
 			out.cachedTokens = p.fake.CachedTokens(request)
 		}
+		out.when = time.Now()
+		if p.fake.Now != nil {
+			out.when = p.fake.Now()
+		}
+		t.when = out.when
 		play(out, t)
 	})
 	if p.fake.Check == nil || t.unchecked || t.answer.failsAtOnce() {

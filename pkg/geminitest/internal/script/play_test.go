@@ -17,9 +17,9 @@ import (
 // requests are paths and bodies in the forms that an answer is written in.
 var requests = map[string]string{
 	"/v1beta/models/gemini-2.5-flash:generateContent":                              `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
-	"/v1beta/models/gemini-3.5-flash:streamGenerateContent?alt=sse":                `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
-	"/v1beta/models/gemini-3.5-flash:streamGenerateContent":                        `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
-	"/v1/publishers/google/models/gemini-3.5-flash:generateContent":                `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
+	"/v1beta/models/gemini-3.6-flash:streamGenerateContent?alt=sse":                `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
+	"/v1beta/models/gemini-3.6-flash:streamGenerateContent":                        `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
+	"/v1/publishers/google/models/gemini-3.6-flash:generateContent":                `{"contents":[{"parts":[{"text":"Hi"}]}]}`,
 	"/v1beta/models/gemini-2.5-flash:countTokens":                                  `{"contents":[]}`,
 	"/v1beta/models/gemini-2.5-flash:generateContent?body=broken":                  `{"contents":`,
 	"/v1beta/models/gemini-embedding-001:embedContent":                             `{"content":{"parts":[{"text":"Hi"}]}}`,

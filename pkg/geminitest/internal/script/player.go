@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 )
@@ -18,6 +19,8 @@ type Fake struct {
 	Check func(next http.Handler) http.Handler
 	// CachedTokens returns how many tokens the cached content has that a request names. nil is none.
 	CachedTokens func(*received.Request) int
+	// Now returns the time by which models are looked up. nil is [time.Now].
+	Now func() time.Time
 	// Unmatched is told why a strict script refused a request.
 	Unmatched func(report string)
 }
@@ -74,6 +77,7 @@ type turn struct {
 	random    *rand.Rand
 	seed      uint64
 	number    int // of the use in the whole script, which makes ids differ
+	when      time.Time
 }
 
 // choose takes the next answer of the first fixture that matches.
@@ -89,7 +93,9 @@ func (p *Player) choose(r *received.Request) (turn, bool) {
 		answers := f.Answers()
 		answer := answers[min(p.uses[i], len(answers)-1)]
 		p.uses[i]++
-		return turn{answer, f.Unchecked, p.random(i, p.uses[i]), p.script.Seed, i<<32 | p.uses[i]}, true
+		return turn{
+			answer: answer, unchecked: f.Unchecked, random: p.random(i, p.uses[i]), seed: p.script.Seed, number: i<<32 | p.uses[i],
+		}, true
 	}
 	return turn{}, false
 }

@@ -45,6 +45,22 @@ func TestAScriptIsTheSameInYAMLAndJSONAndReadAgain(t *testing.T) {
 	}
 }
 
+func TestValuesAtTheirLimitsAreTaken(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{
+		"fixtures:\n- reply: {blocks: [{text: a}], tokensPerSecond: 0, jitter: 0, chunkTokens: 0}",
+		"fixtures:\n- reply: {blocks: [{text: a}], jitter: 1}",
+		"fixtures:\n- reply: [{text: a, candidate: 0}, {text: b, candidate: 7}]",
+		"fixtures:\n- match: {chance: 0}\n  reply: a", "fixtures:\n- match: {chance: 1}\n  reply: a",
+		"fixtures:\n- replies: [a, b]\n  times: 2",
+		"fixtures:\n- reply: [{text: a, signature: c2ln}, {thought: a, signature: c2ln}, {call: {name: f}, signature: c2ln}, {json: {}, signature: c2ln}]",
+	} {
+		if _, err := script.Read([]byte(file)); err != nil {
+			t.Errorf("%v in %s", err, file)
+		}
+	}
+}
+
 func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ file, want string }{
@@ -66,7 +82,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		},
 		"a name like no other": {
 			"list: []",
-			`script: line 1: /list: a script has no "list"; expected one of $schema, strict, seed, fixtures`,
+			`script: line 1: /list: a script has no "list"; expected one of $schema, strict, seed, models, fixtures`,
 		},
 		"a name in a condition": {
 			"fixtures:\n- match: {prompt: {contain: a}}\n  reply: x",
@@ -101,6 +117,16 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 		"both kinds of reply":    {"fixtures:\n- reply: a\n  replies: [b]", `/fixtures/0: want one of reply and replies`},
 		"a block behind the end": {"fixtures:\n- reply: [{fault: {kind: cut}}, {text: a}]", `/fixtures/0/reply: nothing can come after the fault cut`},
 		"too few times":          {"fixtures:\n- replies: [a, b]\n  times: 1", `/fixtures/0/times: times is 1 and there are 2 replies`},
+		"a negative pace":        {"fixtures:\n- reply: {blocks: [{text: a}], tokensPerSecond: -1}", `/fixtures/0/reply: tokensPerSecond must not be negative`},
+		"a negative jitter":      {"fixtures:\n- reply: {blocks: [{text: a}], jitter: -0.1}", `/fixtures/0/reply: jitter must be between 0 and 1`},
+		"a jitter above one":     {"fixtures:\n- reply: {blocks: [{text: a}], jitter: 1.1}", `/fixtures/0/reply: jitter must be between 0 and 1`},
+		"negative chunks":        {"fixtures:\n- reply: {blocks: [{text: a}], chunkTokens: -1}", `/fixtures/0/reply: chunkTokens must not be negative`},
+		"a chunk that is none":   {"fixtures:\n- reply: [{chunk: 7}]", `/fixtures/0/reply/0: a chunk is an object`},
+		"a signature of none":    {"fixtures:\n- reply: [{pause: 1s, signature: c2ln}]", `/fixtures/0/reply/0: only a text, json, thought, call or data has a signature`},
+		"a negative candidate":   {"fixtures:\n- reply: [{text: a, candidate: -1}]", `/fixtures/0/reply/0: a candidate has an index from 0 to 7`},
+		"a ninth candidate":      {"fixtures:\n- reply: [{text: a, candidate: 8}]", `/fixtures/0/reply/0: a candidate has an index from 0 to 7`},
+		"a pause of a candidate": {"fixtures:\n- reply: [{text: a}, {pause: 1s, candidate: 1}]", `/fixtures/0/reply/1: a chunk, a pause and a fault are of no candidate`},
+		"negative times":         {"fixtures:\n- reply: a\n  times: -1", `/fixtures/0/times: times must not be negative`},
 		"a chance above one":     {"fixtures:\n- match: {chance: 2}\n  reply: a", `/fixtures/0/match: chance must be between 0 and 1`},
 		"a name twice":           {"fixtures: []\nfixtures: []", `line 2: `},
 		"broken YAML":            {"fixtures:\n  - a: b\n c", `script: line `},

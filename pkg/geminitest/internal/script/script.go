@@ -19,6 +19,8 @@ type Script struct {
 	Strict bool `json:"strict,omitzero"`
 	// Seed is what chances and jitter follow from: equal seeds, equal outcomes.
 	Seed uint64 `json:"seed,omitzero"`
+	// Models are ids of models that the server has besides Google's.
+	Models []string `json:"models,omitzero"`
 	// Fixtures are in the order in which they are tried.
 	Fixtures []Fixture `json:"fixtures"`
 }
@@ -75,6 +77,9 @@ type Answer struct {
 	ChunkTokens int `json:"chunkTokens,omitzero"`
 	// FinishReason is why the answer ends; without one it is STOP.
 	FinishReason geminiapi.FinishReason `json:"finishReason,omitzero"`
+	// ContinuationToken is the token by which a client asks for the rest. The answer ends with CONTINUATION then, or, where a
+	// fault ends it, has the token as a checkpoint in its last chunk.
+	ContinuationToken string `json:"continuationToken,omitzero"`
 	// Usage is what the answer is said to have cost. Without it the tokens are counted.
 	Usage *geminiapi.UsageMetadata `json:"usage,omitzero"`
 }

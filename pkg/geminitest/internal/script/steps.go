@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/geminitest/internal/answer"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/fault"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,7 +31,7 @@ type step struct {
 
 // stepsOf returns what happens in an answer.
 func stepsOf(r *received.Request, t turn) []step {
-	c := composer{request: r, answer: &t.answer, random: t.random, id: responseID(t.seed, t.number)}
+	c := composer{request: r, known: models.At(r.Model, r.Backend, t.when), answer: &t.answer, random: t.random, id: responseID(t.seed, t.number)}
 	for i := range t.answer.Blocks {
 		c.block(&t.answer.Blocks[i])
 	}
@@ -41,6 +42,7 @@ func stepsOf(r *received.Request, t turn) []step {
 // composer makes the steps of an answer of its blocks.
 type composer struct {
 	request *received.Request
+	known   models.Model // the model that was asked, at the time of the request
 	answer  *Answer
 	random  *rand.Rand
 	id      string
@@ -124,7 +126,7 @@ func (c *composer) call(call *Call, signature *string) {
 	switch {
 	case call.ID != "":
 		made.ID = &call.ID
-	case models.Row(c.request.Model).FunctionResponseParts && !c.isVertex(): // since Gemini 3
+	case !c.isVertex() && c.known.Traits.FunctionResponseParts: // since Gemini 3
 		made.ID = new(c.callID())
 	}
 	c.part(geminiapi.Part{FunctionCall: made, ThoughtSignature: signature})
@@ -155,7 +157,7 @@ func (c *composer) part(part geminiapi.Part) {
 func (c *composer) chunk(part geminiapi.Part) *geminiapi.GenerateContentResponse {
 	chunk := &geminiapi.GenerateContentResponse{
 		Candidates:   []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: []geminiapi.Part{part}, Role: new("model")}}},
-		ModelVersion: &c.request.Model,
+		ModelVersion: new(answer.AnsweringModel(c.request.Model, &c.known)),
 		ResponseID:   &c.id,
 	}
 	if c.isVertex() {
@@ -224,10 +226,25 @@ func (c *composer) finish() {
 	if c.pause > 0 {
 		c.add(step{})
 	}
+	reason := cmp.Or(c.answer.FinishReason, geminiapi.FinishReasonStop)
+	if c.answer.ContinuationToken != "" {
+		reason = cmp.Or(c.answer.FinishReason, geminiapi.FinishReasonContinuation)
+		c.setToken()
+	}
 	for _, candidate := range c.lastOfEach() {
-		candidate.FinishReason = new(cmp.Or(c.answer.FinishReason, geminiapi.FinishReasonStop))
+		candidate.FinishReason = new(reason)
 		if c.calls[optional.Value(candidate.Index)] > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
 			candidate.FinishMessage = new("Model generated function call(s).")
+		}
+	}
+}
+
+// setToken gives the last chunk the token by which a client asks for the rest.
+func (c *composer) setToken() {
+	for _, s := range slices.Backward(c.steps) {
+		if s.chunk != nil && len(s.chunk.Candidates) > 0 {
+			s.chunk.Candidates[0].ContinuationToken = &c.answer.ContinuationToken
+			return
 		}
 	}
 }

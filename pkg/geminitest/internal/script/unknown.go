@@ -34,7 +34,7 @@ var objects = []object{
 
 // members are the names that each kind of object has.
 var members = map[object][]string{
-	scriptObject:  {"$schema", "strict", "seed", "fixtures"},
+	scriptObject:  {"$schema", "strict", "seed", "models", "fixtures"},
 	fixtureObject: {"name", "match", "reply", "replies", "times", "unchecked"},
 	matchObject: {
 		"operation", "stream", "model", "prompt", "system", "turn", "tool", "toolResult", "responseMimeType", "signature",
@@ -43,7 +43,7 @@ var members = map[object][]string{
 	toolResultObject: {"name", "id", "content"},
 	textObject:       {"exact", "contains", "regexp"},
 	answerObject: {
-		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason", "usage",
+		"blocks", "ttft", "tokensPerSecond", "jitter", "chunkTokens", "finishReason", "continuationToken", "usage",
 	},
 	blockObject: {
 		"text", "json", "thought", "call", "data", "part", "grounding", "chunk", "pause", "fault", "signature", "candidate",

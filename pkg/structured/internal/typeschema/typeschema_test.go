@@ -20,7 +20,9 @@ func TestSchemaSaysWhatATypeTakes(t *testing.T) {
 	schemaOf[string](t, `{"type":"string"}`)
 	schemaOf[*bool](t, `{"type":"boolean"}`)
 	schemaOf[int](t, `{"type":"integer"}`)
+	schemaOf[uint](t, `{"type":"integer","minimum":0}`)
 	schemaOf[uint8](t, `{"type":"integer","minimum":0}`)
+	schemaOf[uint64](t, `{"type":"integer","minimum":0}`)
 	schemaOf[float32](t, `{"type":"number"}`)
 	schemaOf[[]string](t, `{"type":"array","items":{"type":"string"}}`)
 	schemaOf[[2]int](t, `{"type":"array","items":{"type":"integer"},"minItems":2,"maxItems":2}`)
@@ -111,6 +113,7 @@ func TestSchemaShowsTheRulesThatItHasWordsFor(t *testing.T) {
 		Text     netip.Addr     `json:"text" validate:"required"`
 		Quoted   int            `json:"quoted,string" validate:"min=1"`
 		Negative string         `json:"negative" validate:"min=-1"`
+		Empty    string         `json:"empty" validate:"max=0"`
 		Unnamed  []struct {
 			Q string `json:"q" validate:"max=1"`
 		} `json:"unnamed"`
@@ -143,11 +146,11 @@ func TestSchemaShowsTheRulesThatItHasWordsFor(t *testing.T) {
 		"any":{"type":"object"},
 		"text":{"type":"string"},
 		"quoted":{"type":"string"},
-		"negative":{"type":"string"},
+		"negative":{"type":"string"},"empty":{"type":"string","maxLength":0},
 		"unnamed":{"type":"array","items":`+q+`},
 		"by_name":{"type":"object","additionalProperties":`+q+`}},
 		"required":["need","len","gt","one","eq","or","email","whole","less","some","fraction","pointer","must","items","tags",
-			"table","map","names","free","any","text","quoted","negative","unnamed","by_name"],"additionalProperties":false}`)
+			"table","map","names","free","any","text","quoted","negative","empty","unnamed","by_name"],"additionalProperties":false}`)
 }
 
 func TestSchemaTakesDescriptionsAndKeywordsFromTags(t *testing.T) {

@@ -51,6 +51,8 @@ type Conversation struct {
 	awaiting int
 	waiting  waitingCalls // of that turn
 	silent   bool         // An element without content was left out.
+	pending  pendingResult
+	shown    shownMedia
 }
 
 // New returns the conversation of the list at a pointer, such as "/messages", that has so many elements.
@@ -97,8 +99,36 @@ func (c *Conversation) LoseText(at Location) {
 	c.Report.Add(transform.Lost, at.Pointer(""), "a text, but without what it says")
 }
 
-// EmptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
-func EmptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
+// GuessType reports a part without a type, or of the type "", which is read as a part of the type that its members
+// suggest.
+func (c *Conversation) GuessType(at Location, kind string) {
+	c.Report.Add(transform.Approximated, at.Pointer(""), "has no type; read as "+kind)
+}
+
+// MissingContent returns the error for a message of the user without content, which all vendors refuse.
+func MissingContent(at Location) error {
+	return &refusal.Error{Pointer: at.Pointer("/content"), Problem: "must be set; a message of the user has a text or parts"}
+}
+
+// Silence returns the parts of a message of the user of which nothing is left: none where it can be left out, and an
+// empty text where it is all that the model is to answer. isEmpty says that the client wrote an empty text. A message
+// that is empty for another reason is refused there, for example if Gemini takes none of its parts.
+func (c *Conversation) Silence(at Location, isEmpty bool) ([]geminiapi.Part, error) {
+	last := c.Last()
+	switch isAsked := at.Index == c.length-1 && (last == nil || last.Role == Model); {
+	case !isAsked:
+		return nil, nil
+	case isEmpty:
+		return emptyText(), nil
+	case c.IsCounted:
+		return nil, nil
+	default:
+		return nil, &refusal.Error{Pointer: at.Pointer("/content"), Problem: "has nothing that Gemini takes; a text or media is needed, as the model is to answer it"}
+	}
+}
+
+// emptyText returns the parts of a turn that says nothing, which Gemini has been seen to answer.
+func emptyText() []geminiapi.Part { return []geminiapi.Part{{Text: new("")}} }
 
 // TrailingTurnPolicy is what becomes of a conversation that ends with a turn of the model.
 type TrailingTurnPolicy int
@@ -112,6 +142,9 @@ const (
 
 // End completes the conversation behind its last element. isAnswer reports whether an element is of the model.
 func (c *Conversation) End(policy TrailingTurnPolicy, isAnswer func(index int) bool) error {
+	if err := c.showMedia(nil); err != nil {
+		return err
+	}
 	if last := c.Last(); last != nil && last.Role == Model && !c.IsCounted {
 		if err := c.endWithModel(last, policy, isAnswer); err != nil {
 			return err
@@ -134,13 +167,13 @@ func (c *Conversation) begin() error {
 		c.Report.Add(transform.Approximated, at, "there are instructions alone; the user says them, for Gemini to answer")
 		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
 	case len(c.turns) == 0 && (c.silent || c.IsCounted):
-		c.turns = []Turn{{Role: User, Parts: EmptyText()}}
+		c.turns = []Turn{{Role: User, Parts: emptyText()}}
 	case len(c.turns) == 0:
 		return &refusal.Error{Pointer: c.root, Problem: "there is nothing to answer; Gemini needs a message of the user"}
 	case len(c.turns[0].Calls) > 0 && !c.IsCached():
 		first := c.turns[0].Index
 		c.Report.Add(transform.Added, c.At(first).Pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
-		c.turns = slices.Insert(c.turns, 0, Turn{Role: User, Parts: EmptyText(), Index: first})
+		c.turns = slices.Insert(c.turns, 0, Turn{Role: User, Parts: emptyText(), Index: first})
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -29,15 +28,34 @@ func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string,
 		out.Response = result
 	case text == "" && len(out.Parts) > 0:
 		out.Response = jsontext.Value("{}")
+	case text == "":
+		out.Response = object.OfText(outputMember, c.insteadOfText())
 	default:
 		out.Response = object.Of(outputMember, text)
+	}
+}
+
+// insteadOfText says in place of a text what else the result has, "" when it has nothing. Without
+// it the model takes a result of nothing but media, or of parts that are lost, for an empty one.
+func (c *Conversation) insteadOfText() string {
+	switch {
+	case len(c.pending.media) > 0:
+		return "The next message of the user shows what the function returned."
+	case c.pending.isIncomplete:
+		return "The function returned something that cannot be shown here."
+	default:
+		return ""
 	}
 }
 
 // SetError sets what a function that failed gave, by the name that Google's SDKs document for it. The text stands in a
 // member of a location.
 func (c *Conversation) SetError(out *geminiapi.FunctionResponse, text string, at Location, member string) {
-	out.Response = object.OfText("error", c.ReplaceLone(text, at, member))
+	text = c.ReplaceLone(text, at, member)
+	if text == "" && len(out.Parts) == 0 {
+		text = c.insteadOfText()
+	}
+	out.Response = object.OfText("error", text)
 }
 
 // outputMember is the name by which the results of functions go that are no objects.
@@ -65,29 +83,4 @@ func (c *Conversation) refersElsewhere(out *geminiapi.FunctionResponse, text str
 	}
 	return slices.ContainsFunc(rawobject.References(jsontext.Value(text)), func(name string) bool { return !c.VertexAI || !isNamed(name) }) &&
 		jsontext.Value(text).IsValid()
-}
-
-// DetailNoMedia is the detail for media in the result of a function for a model that takes none there.
-const DetailNoMedia = "the model takes no media as the result of a function"
-
-// AddMedia adds a part to the media of a result, which have a form of their own. The resolution is where the part asks
-// for one, as a pointer.
-func (c *Conversation) AddMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at Location, resolution string) {
-	if part.MediaResolution != nil {
-		c.Report.Add(transform.Lost, at.Pointer(resolution), "the media of a result have no resolution of their own")
-	}
-	c.AddMediaPart(out, geminiapi.FunctionResponsePart{
-		InlineData: (*geminiapi.FunctionResponseBlob)(part.InlineData),
-		FileData:   (*geminiapi.FunctionResponseFileData)(part.FileData),
-	}, at)
-}
-
-// AddMediaPart adds media that have that form already.
-func (c *Conversation) AddMediaPart(out *geminiapi.FunctionResponse, media geminiapi.FunctionResponsePart, at Location) {
-	switch {
-	case media.FileData != nil && !c.VertexAI && !mediapart.IsInFilesAPI(optional.Value(media.FileData.FileURI)):
-		c.Report.Add(transform.Lost, at.Pointer(""), "of files the Gemini API takes those of its Files API in a result, other media inline only")
-	case media.FileData != nil || media.InlineData != nil:
-		out.Parts = append(out.Parts, media)
-	}
 }

@@ -34,6 +34,7 @@ func (c *Conversation) Answered(at Location, r Reference) (*Call, error) {
 // in one turn of their own and in the order of the calls. at is the element that has the result.
 func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionResponse, at Location) {
 	call.answered = true
+	c.setBeside(at.Index, !call.Served)
 	if call.Served {
 		c.Report.Add(transform.Lost, at.Pointer(""), "Google has run the function itself; its result is in the model's turn")
 		return
@@ -148,6 +149,7 @@ func (c *Conversation) TakesCachedResults() bool {
 
 // AddCachedResult adds a result of a call that is in a cache, with the id and the name in it.
 func (c *Conversation) AddCachedResult(response *geminiapi.FunctionResponse, at Location) {
+	c.setBeside(at.Index, true)
 	part := geminiapi.Part{FunctionResponse: response}
 	if last := c.Last(); last != nil {
 		last.Parts = append(last.Parts, part)

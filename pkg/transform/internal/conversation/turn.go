@@ -31,6 +31,9 @@ type Turn struct {
 // Add appends a turn that has parts, or joins it with the last one if both are of the same author: Gemini expects them
 // to take turns. Parts are never joined, as each may be signed.
 func (c *Conversation) Add(t *Turn) error {
+	if err := c.showMedia(t); err != nil {
+		return err
+	}
 	c.lastInstructions = 0
 	at := len(c.turns)
 	joins := at > 0 && c.turns[at-1].Role == t.Role && !c.turns[at-1].results
@@ -77,6 +80,9 @@ func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
 
 // mostServed is among how many calls that of a result is looked for.
 const mostServed = 100
+
+// NamelessCall is the problem of a call that does not say what it calls.
+const NamelessCall = "must be set, with the name of what is called"
 
 // Call is a call of the model that needs a result.
 type Call struct {

@@ -19,8 +19,9 @@ type Choice struct {
 	Names []string
 	// Config is nil for no choice.
 	Config *geminiapi.FunctionCallingConfig
-	// HasTools says that the form's request has tools, whatever they are. Where none of them is a function, a call that
-	// is required may be one of theirs, and is reported rather than refused, also where all were left out.
+	// HasTools says that the form's request has tools of any type. If no tool is a function, a required call is
+	// reported as lost and not refused, because the vendors take it for a call of one of the other tools. This holds
+	// also if all tools were left out.
 	HasTools bool
 }
 
@@ -36,15 +37,14 @@ func (c *Choice) bindsToSchemas() bool {
 	return false
 }
 
-// ChoiceOfMode returns the choice of a mode, in any case and in the words of OpenAI, Anthropic, Mistral or Gemini. One
-// that is none of these is reported.
-func ChoiceOfMode(r *target.Request, pointer, mode string) Choice {
+// ChoiceOfMode returns the choice of a mode, in any case and in the words of OpenAI, Anthropic, Mistral or Gemini. The
+// error is a *[refusal.Error] for any other mode, which the vendors refuse as well.
+func ChoiceOfMode(pointer, mode string) (Choice, error) {
 	calling, known := CallingMode(mode)
 	if !known {
-		r.Report.Add(transform.Lost, pointer, "not one of none, auto, required and validated")
-		return Choice{}
+		return Choice{}, &refusal.Error{Pointer: pointer, Problem: "must be none, auto, required or validated"}
 	}
-	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{Mode: &calling}}
+	return Choice{Pointer: pointer, Config: &geminiapi.FunctionCallingConfig{Mode: &calling}}, nil
 }
 
 // CallingMode returns Gemini's name of a mode, in whatever case that is written.

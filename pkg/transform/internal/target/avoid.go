@@ -43,11 +43,19 @@ func (r *Request) mayCallFunctions() bool {
 	return r.HasFunctions() && !isForbidden
 }
 
-// dropSettings leaves out penalties, of which 0 is none, and log probabilities.
+// dropSettings leaves out what the model refuses or ignores: sampling, penalties other than 0, log probabilities
+// and further candidates.
 func (r *Request) dropSettings() {
 	g := r.Out.GenerationConfig
 	if g == nil {
 		return
+	}
+	if r.Traits.IgnoresSampling {
+		r.dropSampling(g)
+	}
+	if r.Refuses(r.Traits.RefusesMultipleCandidates) && optional.Value(g.CandidateCount) > 1 {
+		g.CandidateCount = nil
+		r.Report.Add(transform.Lost, r.Origin("candidateCount"), "the model gives one candidate at the Gemini API")
 	}
 	if r.Refuses(r.Traits.RefusesPenalties) {
 		const detail = "the model takes no penalties from the Gemini API"
@@ -68,6 +76,23 @@ func (r *Request) dropSettings() {
 			g.Logprobs = nil
 			r.Report.Add(transform.Lost, r.Origin("logprobs"), detail)
 		}
+	}
+}
+
+// dropSampling leaves out what sets how tokens are chosen.
+func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
+	const detail = "the model ignores it"
+	if g.Temperature != nil {
+		g.Temperature = nil
+		r.Report.Add(transform.Lost, r.Origin("temperature"), detail)
+	}
+	if g.TopP != nil {
+		g.TopP = nil
+		r.Report.Add(transform.Lost, r.Origin("topP"), detail)
+	}
+	if g.TopK != nil {
+		g.TopK = nil
+		r.Report.Add(transform.Lost, r.Origin("topK"), detail)
 	}
 }
 

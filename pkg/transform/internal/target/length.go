@@ -3,7 +3,6 @@ package target
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -23,7 +22,7 @@ func (r *Request) LimitLength(pointer string) {
 	if asked == nil {
 		return
 	}
-	if most := models.LimitsOf(r.model).Output; most > 0 && *asked > most {
+	if most := r.model.Limits.MaxOutputTokens(); most > 0 && *asked > most {
 		r.Config().MaxOutputTokens = &most
 		r.Report.Add(transform.Approximated, pointer, "the model gives "+strconv.Itoa(most)+" tokens at most")
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/validation"
@@ -46,8 +47,9 @@ func (o *Origins) WithFormat(pointer string) *Origins {
 type Places struct {
 	// Content returns the pointer of what one of the contents begins with.
 	Content func(turn int) string
-	// Function returns the pointer of the function that a declaration of that name was made of.
-	Function func(name string) string
+	// Function returns the pointer of the function that a declaration was made of. The index is that of the
+	// declaration among those of the form.
+	Function func(index int, name string) string
 	// Setting returns the pointer of what set a member, where Settings of [Origins] does not tell it. It may be nil.
 	Setting func(name string) string
 }
@@ -107,8 +109,8 @@ func (r *Request) contentOrigin(turn string, places *Places) string {
 
 // toolOrigin returns the pointer of the function that a declaration was made of, or of what extra_body has.
 func (r *Request) toolOrigin(tokens []string, places *Places) string {
-	if declaration := r.declaration(tokens); declaration != "" {
-		if function := places.Function(declaration); function != "" {
+	if index, name, ok := r.declaration(tokens); ok {
+		if function := places.Function(index, name); function != "" {
 			return function
 		}
 	}
@@ -123,17 +125,19 @@ func (r *Request) toolOrigin(tokens []string, places *Places) string {
 	return from + "/" + strings.Join(tokens[1:], "/")
 }
 
-// declaration returns the name of the function that a pointer into the converted tools is about, "" for none.
-func (r *Request) declaration(tokens []string) string {
+// declaration returns the index and the name of the function that a pointer into the converted tools is about. ok is
+// false for other pointers, and for functions of another tool than the first one with functions, which has the form's.
+func (r *Request) declaration(tokens []string) (index int, name string, ok bool) {
 	if len(tokens) < 4 || tokens[2] != "functionDeclarations" {
-		return ""
+		return 0, "", false
 	}
-	i, noTool := strconv.Atoi(tokens[1])
-	j, noFunction := strconv.Atoi(tokens[3])
-	if noTool != nil || noFunction != nil || i >= len(r.Out.Tools) || j >= len(r.Out.Tools[i].FunctionDeclarations) {
-		return ""
+	hasFunctions := func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 }
+	first := slices.IndexFunc(r.Out.Tools, hasFunctions)
+	index, err := strconv.Atoi(tokens[3])
+	if err != nil || tokens[1] != strconv.Itoa(first) || index >= len(r.Out.Tools[first].FunctionDeclarations) {
+		return 0, "", false
 	}
-	return optional.Value(r.Out.Tools[i].FunctionDeclarations[j].Name)
+	return index, optional.Value(r.Out.Tools[first].FunctionDeclarations[index].Name), true
 }
 
 // settingOrigin returns the pointer of what set a member of Gemini's request or of its generationConfig. The tokens

@@ -3,8 +3,10 @@ package target
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -14,7 +16,8 @@ import (
 type Request struct {
 	// Out is the request so far. It is never nil.
 	Out *geminiapi.GenerateContentRequest
-	// Traits are what the model takes. Their list of levels and range of budgets are the table's, and must not be changed.
+	// Traits are what the model that answers takes. Their list of levels and range of budgets are the table's, and must not
+	// be changed.
 	Traits models.Traits
 	// VertexAI says that the request is for Vertex AI.
 	VertexAI bool
@@ -34,7 +37,8 @@ type Request struct {
 	StreamArguments *bool
 
 	generation geminiapi.GenerationConfig // of Out, unless extra_body has one
-	model      string                     // as it was named
+	model      models.Model               // that answers
+	when       time.Time                  // it is to be answered
 }
 
 // DetailInExtraBody is the detail for a member that extra_body has too.
@@ -85,13 +89,16 @@ func (r *Request) Refuses(services models.Backends) bool {
 func (r *Request) IsCached() bool { return optional.Value(r.Out.CachedContent) != "" }
 
 // SetModel names the model as the Gemini API does in a request. On Vertex AI it is only in the address. asked is the
-// model of the form's request, and set another that counts more, "" for none.
-func (r *Request) SetModel(asked, set string) {
+// model of the form's request, and set another that counts more, "" for none. The request is made for the model that
+// answers at a time, zero for now.
+func (r *Request) SetModel(asked, set string, when time.Time) {
 	name := set
 	if name == "" {
 		name = asked
 	}
-	r.Traits, r.model = *models.Row(name), name
+	r.when = when
+	r.model = modelAt(name, r.VertexAI, when)
+	r.Traits = r.model.Traits
 	switch {
 	case set != "" && asked != "" && set != asked:
 		r.Report.Add(transform.Approximated, "/model", "another model was set")
@@ -103,6 +110,18 @@ func (r *Request) SetModel(asked, set string) {
 	if name != "" && !r.VertexAI {
 		r.Out.Model = new(modelResource(name))
 	}
+}
+
+// modelAt returns the model that answers to a name at a time, zero for now.
+func modelAt(name string, isVertexAI bool, when time.Time) models.Model {
+	service := models.GeminiAPI
+	if isVertexAI {
+		service = models.VertexAI
+	}
+	if when.IsZero() {
+		when = clock.Now()
+	}
+	return models.At(name, service, when)
 }
 
 // modelResource returns the resource name of a model. Addresses of Google's that know several makers

@@ -21,7 +21,7 @@ func (r *Request) Validate(model string, places *Places) error {
 	if r.VertexAI {
 		backend = gemini.ForVertexAI()
 	}
-	if err := gemini.ValidateRequest(r.Out, gemini.ForModel(model), backend); err != nil {
+	if err := gemini.ValidateRequest(r.Out, gemini.ForModel(model), gemini.ForTime(r.when), backend); err != nil {
 		return r.refused(err, places)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/messages/internal/textsignature"
 )
 
 // answer is one message of the model on its way to become a turn.
@@ -18,6 +19,8 @@ type answer struct {
 	seals [envelope.Other + 1][]seal
 	// hasCode is whether there is code whose output could follow, isTold whether something of the message is told by the user.
 	hasCode, isTold bool
+	// mcpTools are what the calls of MCP servers call, by the ids of the calls.
+	mcpTools map[string]string
 }
 
 // answer converts a message of the model, block by block.
@@ -44,7 +47,6 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	switch blockType(block) {
 	case anthropicapi.BlockTypeText:
-		a.loseBlockMembers(block, at, inText)
 		a.addText(block, at)
 	case anthropicapi.BlockTypeThinking:
 		a.loseBlockMembers(block, at, inThinking)
@@ -54,7 +56,7 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 		a.addRedacted(block, at)
 	case anthropicapi.BlockTypeToolUse:
 		a.loseBlockMembers(block, at, inToolUse)
-		a.addCall(block, at)
+		return a.addCall(block, at)
 	case anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument:
 		return a.addMedia(block, at)
 	case anthropicapi.BlockTypeFallback:
@@ -63,22 +65,50 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 		a.loseBlockMembers(block, at, inCompaction)
 		return a.addCompaction(block, at)
 	default:
-		a.serverBlock(block, at)
+		return a.serverBlock(block, at)
 	}
 	return nil
 }
 
 // addText adds a text. Citations tell about an answer and are not repeated.
 func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Location) {
-	part := geminiapi.Part{Text: block.Text, ThoughtSignature: a.sealOf(envelope.Text)}
+	rest := *block
+	rest.Unknown = textsignature.Without(block.Unknown)
+	a.loseBlockMembers(&rest, at, inText)
 	before := len(a.turn.Parts)
-	a.turn.Parts = conversation.AppendPart(a.turn.Parts, &part)
+	a.addPieces(block, at)
 	switch isKept := len(a.turn.Parts) > before; {
 	case isKept:
 	case block.Text == nil:
 		a.LoseText(at)
 	case at.List != "":
 		a.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+	}
+}
+
+// addPieces adds the parts that the text of a block was made of, one unless its extension says
+// otherwise. A signature of the extension counts more than one that thinking has brought, as it
+// cannot have come to another text.
+func (a *answer) addPieces(block *anthropicapi.ContentBlock, at conversation.Location) {
+	text, brought := optional.Value(block.Text), a.sealOf(envelope.Text)
+	pieces, ok := textsignature.Of(block.Unknown, text)
+	if !ok {
+		const detail = "it signs another text, or cannot be read"
+		a.Report.Add(transform.Lost, at.Pointer("/"+textsignature.Member), detail)
+	}
+	if !ok || pieces == nil {
+		whole := geminiapi.Part{Text: block.Text, ThoughtSignature: brought}
+		a.turn.Parts = conversation.AppendPart(a.turn.Parts, &whole)
+		return
+	}
+	for i := range pieces {
+		part := geminiapi.Part{Text: new(text[:pieces[i].Length])}
+		part.ThoughtSignature = optional.Text(pieces[i].Signature)
+		if i == 0 && part.ThoughtSignature == nil {
+			part.ThoughtSignature = brought
+		}
+		a.turn.Parts = conversation.AppendPart(a.turn.Parts, &part)
+		text = text[pieces[i].Length:]
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // conversationOf returns a request with so many turns of a tool loop, each message as an agent has it.
 func conversationOf(turns int) string {
 	var b strings.Builder
-	b.WriteString(`{"model":"gemini-3.5-flash","max_tokens":8000,"system":[{"type":"text","text":"` + strings.Repeat("Be careful. ", 40) + `"}],"tools":[{"name":"read","description":"Reads a file.","input_schema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}],"messages":[{"role":"user","content":"Mend the test."}`)
+	b.WriteString(`{"model":"gemini-3.6-flash","max_tokens":8000,"system":[{"type":"text","text":"` + strings.Repeat("Be careful. ", 40) + `"}],"tools":[{"name":"read","description":"Reads a file.","input_schema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}],"messages":[{"role":"user","content":"Mend the test."}`)
 	for i := range turns / 2 {
 		id := "toolu_" + strconv.Itoa(i)
 		b.WriteString(`,{"role":"assistant","content":[{"type":"text","text":"I read the next file."},{"type":"tool_use","id":"` + id + `","name":"read","input":{"path":"a/b/c.go"}}]}`)

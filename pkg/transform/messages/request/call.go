@@ -8,13 +8,17 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // addCall adds a call of a tool of the client. Ids that package messages has made are left out, as Gemini sent none.
 // The signature behind an id counts more than one that thinking has brought, as it cannot have come to another call.
-func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) {
+func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) error {
+	if optional.Value(block.Name) == "" {
+		return &refusal.Error{Pointer: at.Pointer("/name"), Problem: conversation.NamelessCall}
+	}
 	id, entries, isIntact := envelope.CutFromID(optional.Value(block.ID))
 	called := &struct { // in one piece of memory
 		function     geminiapi.FunctionCall
@@ -32,6 +36,7 @@ func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Locat
 		a.ReportDamaged(at.Pointer("/id"), part.ThoughtSignature != nil)
 	}
 	a.keepCall(&part, id, at)
+	return nil
 }
 
 // input returns the input of a call as the object that Gemini takes. It stays as the model wrote it, byte for byte.

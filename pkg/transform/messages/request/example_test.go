@@ -10,7 +10,7 @@ import (
 
 func ExampleToGemini() {
 	in, err := anthropic.DecodeRequest([]byte(`{
-		"model": "gemini-3.5-flash", "max_tokens": 200, "system": "Answer in one word.", "metadata": {"user_id": "u1"},
+		"model": "gemini-3.6-flash", "max_tokens": 200, "system": "Answer in one word.", "metadata": {"user_id": "u1"},
 		"messages": [{"role": "user", "content": "What is the capital of Portugal?"}]
 	}`))
 	if err != nil {
@@ -32,6 +32,6 @@ func ExampleToGemini() {
 		fmt.Println(entry.Kind, entry.Pointer, entry.Detail)
 	}
 	// Output:
-	// {"contents":[{"parts":[{"text":"What is the capital of Portugal?"}],"role":"user"}],"generationConfig":{"maxOutputTokens":200},"model":"models/gemini-3.5-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
+	// {"contents":[{"parts":[{"text":"What is the capital of Portugal?"}],"role":"user"}],"generationConfig":{"maxOutputTokens":200},"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
 	// approximated /metadata by the end user Anthropic's servers count; Gemini is told of none
 }

@@ -14,7 +14,9 @@ func (c *converter) setGeneration() error {
 	target.Set(&c.Request, "/temperature", c.in.Temperature, &config.Temperature)
 	target.Set(&c.Request, "/top_p", c.in.TopP, &config.TopP)
 	c.setTopK()
-	c.setLength()
+	if err := c.setLength(); err != nil {
+		return err
+	}
 	c.setStop()
 	if err := c.setFormat(); err != nil {
 		return err
@@ -32,15 +34,19 @@ func (c *converter) setTopK() {
 	target.Set(&c.Request, "/top_k", c.in.TopK, &c.Config().TopK)
 }
 
-// setLength sets the most tokens of the answer, thinking included in both APIs. 0 only fills Anthropic's cache, which
-// Gemini's least answer does as well.
-func (c *converter) setLength() {
+// setLength sets the most tokens of the answer, thinking included in both APIs. Anthropic fills its cache and answers
+// nothing for 0; Gemini has no such request. A count of tokens has no use for the length.
+func (c *converter) setLength() error {
 	length := c.in.MaxTokens
-	if length != nil && *length <= 0 {
-		c.Report.Add(transform.Approximated, "/max_tokens", "asked for the least answer, which Gemini gives")
-		length = new(1)
+	switch {
+	case length == nil || *length > 0:
+		c.SetLength("/max_tokens", length)
+	case c.counted:
+		c.Report.Add(transform.Approximated, "/max_tokens", "left out, as only tokens are counted")
+	default:
+		return &refusal.Error{Pointer: "/max_tokens", Problem: "must be 1 or more, as Gemini always answers"}
 	}
-	c.SetLength("/max_tokens", length)
+	return nil
 }
 
 // mostStops is how many texts Gemini ends an answer at.

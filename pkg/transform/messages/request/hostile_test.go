@@ -74,7 +74,7 @@ func TestTokensOfPiecesOfConversationsCanBeCounted(t *testing.T) {
 
 func TestWhatClaudeCodeSendsIsNoLoss(t *testing.T) {
 	t.Parallel()
-	const asked = `{"model":"gemini-3.5-flash","max_tokens":32000,"stream":true,"metadata":{"user_id":"{\"device_id\":\"ab\"}"},"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},` +
+	const asked = `{"model":"gemini-3.6-flash","max_tokens":32000,"stream":true,"metadata":{"user_id":"{\"device_id\":\"ab\"}"},"thinking":{"type":"adaptive"},"output_config":{"effort":"high"},` +
 		`"context_management":{"edits":[{"type":"clear_thinking_20251015","keep":"all"}]},"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2.1"},{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}}],` +
 		`"tools":[{"name":"Bash","description":"Runs","input_schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"command":{"type":"string"}},"required":["command"],"additionalProperties":false},"cache_control":{"type":"ephemeral"}}],` +
 		`"messages":[{"role":"user","content":[{"type":"text","text":"<system-reminder>x</system-reminder>"},{"type":"text","text":"go","cache_control":{"type":"ephemeral"}}]},{"role":"system","content":"Mind the date."}]}`

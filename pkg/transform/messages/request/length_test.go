@@ -17,7 +17,7 @@ func TestMO5_MoreTokensThanTheModelGivesAreAsManyAsItGives(t *testing.T) {
 			reported: map[string]transform.Kind{"/max_tokens": transform.Approximated}},
 		{name: "more than another model's", request: `{"model":"claude-opus-5","max_tokens":32000,` + hi, opts: []request.Option{request.ForModel("gemini-2.0-flash")},
 			want: map[string]string{"/generationConfig/maxOutputTokens": "8192"}, reported: map[string]transform.Kind{"/max_tokens": transform.Approximated}},
-		{name: "as many", request: `{"model":"gemini-3.5-flash","max_tokens":65536,` + hi, want: map[string]string{"/generationConfig/maxOutputTokens": "65536"}},
+		{name: "as many", request: `{"model":"gemini-3.6-flash","max_tokens":65536,` + hi, want: map[string]string{"/generationConfig/maxOutputTokens": "65536"}},
 		{name: "of a model that nobody knows", request: `{"model":"gemini-9-ultra","max_tokens":128000,` + hi, want: map[string]string{"/generationConfig/maxOutputTokens": "128000"}},
 	} {
 		checkRow(t, &r)

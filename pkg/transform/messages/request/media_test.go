@@ -22,12 +22,12 @@ func TestDataURLsAreMedia(t *testing.T) {
 		"in a result":          `{"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}]}`,
 		"in a document":        `{"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}]}}`,
 	} {
-		got, report := converted(t, `{"model":"gemini-3.5-flash","max_tokens":9,"messages":[{"role":"user","content":[`+block+`]}]}`)
+		got, report := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[`+block+`]}]}`)
 		if !strings.Contains(got, `{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`) || report.Of(transform.Lost) != nil {
 			t.Errorf("%s: %s, %v", name, got, report)
 		}
 	}
-	got, _ := converted(t, `{"model":"gemini-3.5-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"url","url":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}`)
+	got, _ := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"url","url":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}`)
 	openaitest.Subset(t, got, `{"contents":[{"parts":[{"inlineData":{"mimeType":"application/pdf","data":"JVBERi0xLjQK"}}]}]}`)
 }
 

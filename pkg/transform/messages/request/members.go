@@ -56,6 +56,8 @@ const (
 	inServerCall
 	inServerResult
 	inOutput
+	inMCPCall
+	inMCPResult
 )
 
 // usedMembers are the members of a block that are used, besides its type. It is never written to.
@@ -73,10 +75,15 @@ var usedMembers = [...][]string{
 	inServerCall:    {"input", "name"},
 	inServerResult:  {"content"},
 	inOutput:        {"stdout", "stderr", "return_code", "error_code"},
+	inMCPCall:       {"input", "name", "server_name"},
+	inMCPResult:     {"content", "is_error"},
 }
 
 // loseBlockMembers reports the members of a block that what it is used as does not have.
 func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversation.Location, used blockHolder) {
+	if used == inText && block.Type == "" {
+		b.GuessType(at, string(anthropicapi.BlockTypeText))
+	}
 	visitMembersOfContentBlock(block, func(name string) {
 		if name == "type" || contains(usedMembers[used], name) {
 			return
@@ -102,6 +109,8 @@ func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder)
 		return transform.Lost, "Gemini cites what it was not told to"
 	case name == "id" && used == inServerCall, name == "tool_use_id" && used == inServerResult:
 		return transform.Approximated, "Gemini tells the output of code by its place"
+	case name == "id" && used == inMCPCall, name == "tool_use_id" && used == inMCPResult:
+		return transform.Approximated, "the texts of calls and results stand in their order"
 	case name == "encrypted_content" || name == "signature":
 		return transform.Lost, detailForeign
 	default:

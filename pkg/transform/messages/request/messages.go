@@ -92,14 +92,19 @@ func (b *history) add(t *conversation.Turn) error {
 	return b.Add(t)
 }
 
-// isEmpty reports whether the content of a message has nothing but empty texts.
+// isEmpty reports whether the content of a message has nothing but empty texts. A message of the user has at least one
+// of them then.
 func isEmpty(m *anthropicapi.InputMessage) bool {
-	for _, block := range blocksOf(m) {
-		if block.Type != anthropicapi.BlockTypeText || optional.Value(block.Text) != "" {
+	blocks := blocksOf(m)
+	for i := range blocks {
+		if blockType(&blocks[i]) != anthropicapi.BlockTypeText || optional.Value(blocks[i].Text) != "" {
+			return false
+		}
+		if m.Role == anthropicapi.RoleUser && blocks[i].Text == nil {
 			return false
 		}
 	}
-	return true
+	return m.Role != anthropicapi.RoleUser || len(blocks) > 0
 }
 
 // attribution begins the text by which Claude Code tells the server which version of it asks
@@ -156,7 +161,7 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 	var texts []string
 	for i, blocks := 0, blocksOf(m); i < len(blocks); i++ {
 		block, at := &blocks[i], b.blockLocation(m, index, i)
-		switch block.Type {
+		switch blockType(block) {
 		case anthropicapi.BlockTypeText:
 			b.loseBlockMembers(block, at, inText)
 			if block.Text == nil {

@@ -43,6 +43,7 @@ func (c *converter) checkThread() error {
 // setService sets the quality of service.
 func (c *converter) setService() {
 	const tierAt, speedAt = "/service_tier", "/speed"
+	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // none in extra_body
 	switch tier := optional.Value(c.in.ServiceTier); {
 	case c.in.ServiceTier == nil:
 	case tier == anthropicapi.RequestServiceTierStandardOnly:
@@ -54,6 +55,8 @@ func (c *converter) setService() {
 	case c.in.Speed == nil:
 	case speed == anthropicapi.SpeedStandard:
 		c.Report.Add(transform.Approximated, speedAt, "left out, as it is what the service does by itself")
+	case hasTier && c.Out.ServiceTier != nil:
+		c.Report.Add(transform.Lost, speedAt, "service_tier is set, and Gemini has one tier for both")
 	default:
 		c.SetServiceTier(speedAt, string(speed))
 	}

@@ -14,7 +14,7 @@ import (
 //
 // What Gemini can express is carried over; the report names everything else, with JSON pointers into in. What depends
 // on the model (how thinking is asked for, whether a schema must be simplified) is decided by the table of
-// [models.TraitsOf].
+// [models.At].
 //
 // The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless [WithoutValidation] is given.
 // The error is an *[Error], which says where in the request something has no counterpart at all. The report is returned
@@ -60,9 +60,12 @@ type converter struct {
 	searches []string // the pointers of tools that search the web
 	// declared are the tools that are declared as functions, by the names of those; nil where messages add no tools.
 	declared map[string]*anthropicapi.Tool
+	// positions are those of the tools that are declared as functions: in tools, or after all of these among the tools
+	// that messages add.
+	positions []int
 }
 
-// setModel names the model. Users of Claude Code write the length of its window behind a name, "gemini-3.5-flash[1m]",
+// setModel names the model. Users of Claude Code write the length of its window after a name, "gemini-3.6-flash[1m]",
 // which is for Claude Code alone.
 func (c *converter) setModel() error {
 	asked := c.in.Model
@@ -70,6 +73,6 @@ func (c *converter) setModel() error {
 		asked = name
 		c.Report.Add(transform.Approximated, "/model", "sent without the length of the window")
 	}
-	c.SetModel(asked, c.model)
+	c.SetModel(asked, c.model, c.when)
 	return nil
 }

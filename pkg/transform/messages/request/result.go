@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// result converts the result of a tool. It returns what the user says beside it: media, for a model that takes none in
-// a result, or the whole result when no call waits for one, as in a history whose beginning was cut off.
+// result converts the result of a tool. It returns the whole result, for the user's turn, when no
+// call waits for one, as in a history whose beginning was cut off.
 func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inToolResult)
 	id := callid.WithoutToken(optional.Value(block.ToolUseID))
@@ -30,10 +30,15 @@ func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Locat
 		return b.orphan(&given, id, at), nil
 	}
 	response := &geminiapi.FunctionResponse{}
-	beside := b.addGivenMedia(response, &given)
+	for i := range given.media {
+		b.AddMedia(response, &given.media[i].part, given.media[i].at, "/source")
+	}
+	if given.isIncomplete {
+		b.MissPart()
+	}
 	b.setGivenText(response, block, &given, at)
 	b.SetResult(call, response, at)
-	return beside, nil
+	return nil, nil
 }
 
 // orphan returns a result as what the user tells, as Gemini takes no result without its call.
@@ -48,6 +53,8 @@ type given struct {
 	first string   // of the texts
 	more  []string // the others
 	media []givenMedia
+
+	isIncomplete bool // A block is lost.
 }
 
 // givenMedia is a part of media with its location.
@@ -90,6 +97,12 @@ func within(at conversation.Location, content wiretype.OneOrList[anthropicapi.Co
 	return conversation.Of(at.Pointer("/content"), index)
 }
 
+// saysNothing has the blocks of a result that may be no part of it: an empty text, and a reference,
+// which declares a tool.
+var saysNothing = map[anthropicapi.BlockType]bool{
+	anthropicapi.BlockTypeText: true, anthropicapi.BlockTypeToolReference: true,
+}
+
 // given reads the content of a result: a text, or blocks of texts, media, documents and results of searches.
 func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Location) (given, error) {
 	var out given
@@ -105,6 +118,7 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 		if err != nil {
 			return out, err
 		}
+		out.isIncomplete = out.isIncomplete || len(parts) == 0 && !saysNothing[blockType(&list[i])]
 		for _, part := range parts {
 			if part.Text != nil {
 				out.addText(*part.Text)
@@ -114,21 +128,6 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 		}
 	}
 	return out, nil
-}
-
-// addGivenMedia puts media into a result where the model takes them there. Otherwise it returns them, for the user to
-// show behind all results.
-func (b *history) addGivenMedia(response *geminiapi.FunctionResponse, given *given) (beside []geminiapi.Part) {
-	for i := range given.media {
-		m := &given.media[i]
-		if b.Traits.FunctionResponseParts {
-			b.AddMedia(response, &m.part, m.at, "/source")
-			continue
-		}
-		b.Report.Add(transform.Approximated, m.at.Pointer(""), "shown by the user behind the result, as "+conversation.DetailNoMedia)
-		beside = append(beside, m.part)
-	}
-	return beside
 }
 
 // setGivenText sets the text of a result, or of an error.

@@ -15,8 +15,8 @@ import (
 )
 
 // serverBlock converts what a tool of the server was asked, or gave, in a message of the model. Code that was run is
-// the same at Gemini. Of a search the answer's text tells what was found.
-func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.Location) {
+// the same at Gemini. The answer's text says what a search has found. Calls of MCP servers become texts.
+func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.Location) error {
 	switch block.Type {
 	case anthropicapi.BlockTypeServerToolUse:
 		a.serverCall(block, at)
@@ -25,12 +25,17 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 		a.addOutput(block, at)
 	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult:
 		a.Report.Add(transform.Approximated, at.Pointer(""), "the text of the answer tells what was found")
+	case anthropicapi.BlockTypeMCPToolUse:
+		a.addMCPCall(block, at)
+	case anthropicapi.BlockTypeMCPToolResult:
+		return a.addMCPResult(block, at)
 	case anthropicapi.BlockTypeToolSearchToolResult:
 		a.findAll(block)
 		a.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of the tools at the beginning")
 	default:
 		a.Report.Add(transform.Lost, at.Pointer(""), "no such block is known to stand here")
 	}
+	return nil
 }
 
 // serverCall converts the call of a tool that the server has run.

@@ -23,10 +23,14 @@ func (c *converter) setTools() error {
 	if len(c.history.added) > 0 {
 		c.declared = make(map[string]*anthropicapi.Tool, len(c.in.Tools))
 	}
+	c.positions = make([]int, 0, len(c.in.Tools))
 	for i := range c.in.Tools {
-		at := list.Element(i)
+		at, before := list.Element(i), len(declarations)
 		if err := c.addTool(&declarations, &c.in.Tools[i], &at); err != nil {
 			return err
+		}
+		if len(declarations) > before {
+			c.positions = append(c.positions, i)
 		}
 	}
 	if err := c.declareAdded(&declarations); err != nil {
@@ -58,6 +62,7 @@ func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) 
 		if err := c.declare(declarations, tool, &at, tool.InputSchema); err != nil {
 			return err
 		}
+		c.positions = append(c.positions, len(c.in.Tools)+i)
 	}
 	return nil
 }
@@ -145,6 +150,9 @@ func (c *converter) isSearched() bool {
 
 // declare declares a tool as a function.
 func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *wire.Location, schema jsontext.Value) error {
+	if tool.Name == "" {
+		return &refusal.Error{Pointer: at.Pointer() + "/name", Problem: "must be set, with the name of the tool"}
+	}
 	name := functionName(tool.Name)
 	if name != tool.Name {
 		c.Report.Add(transform.Approximated, at.Pointer()+"/name", "sent with an underscore before it, which Gemini wants")

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
 const toolChoiceAt = "/tool_choice"
@@ -20,16 +21,18 @@ func (c *converter) readToolChoice() error {
 		c.Report.Add(transform.Lost, toolChoiceAt+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
 	}
 	c.LoseUnknown(toolChoiceAt, in.Unknown)
-	switch in.Type {
-	case anthropicapi.ToolChoiceTypeTool:
+	const typeAt = toolChoiceAt + "/type"
+	if in.Type == anthropicapi.ToolChoiceTypeTool {
 		c.chooseTool(optional.Value(in.Name))
-	case "":
-		c.Report.Add(transform.Lost, toolChoiceAt, "must have a type, such as auto")
-	default:
-		c.choice = functions.ChoiceOfMode(&c.Request, toolChoiceAt+"/type", string(in.Type))
-		c.loseChosenName()
+		return nil
 	}
-	return nil
+	if _, isMode := functions.CallingMode(string(in.Type)); !isMode {
+		return &refusal.Error{Pointer: typeAt, Problem: "must be auto, any, tool or none"}
+	}
+	c.loseChosenName()
+	var err error
+	c.choice, err = functions.ChoiceOfMode(typeAt, string(in.Type))
+	return err
 }
 
 // chooseTool sets the choice of one tool, which can be made if it is a function.

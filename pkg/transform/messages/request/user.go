@@ -14,7 +14,11 @@ import (
 // ask converts a message of the user. Results of tools go behind their calls, everything else is a turn of its own
 // behind them.
 func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
+	if m.Content.IsZero() {
+		return conversation.MissingContent(b.At(index))
+	}
 	blocks := blocksOf(m)
+	lastResult := lastResultOf(blocks)
 	var parts []geminiapi.Part
 	results := false
 	for i := range blocks {
@@ -31,6 +35,9 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 		if err != nil {
 			return err
 		}
+		if len(said) > 0 && i < lastResult {
+			b.Report.Add(transform.Approximated, at.Pointer(""), "put behind the results of calls that follow it")
+		}
 		if parts == nil {
 			parts = said // which a message of one block has alone
 		} else {
@@ -40,10 +47,23 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 	if len(parts) == 0 && results {
 		return nil
 	}
-	if last := b.Last(); len(parts) == 0 && isEmpty(m) && index == len(b.in.Messages)-1 && (last == nil || last.Role == conversation.Model) {
-		parts = conversation.EmptyText() // which the model is to answer
+	if len(parts) == 0 {
+		var err error
+		if parts, err = b.Silence(b.At(index), isEmpty(m)); err != nil {
+			return err
+		}
 	}
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: index})
+}
+
+// lastResultOf returns the index of the last block that is the result of a call, -1 for none.
+func lastResultOf(blocks []anthropicapi.ContentBlock) int {
+	for i := len(blocks) - 1; i >= 0; i-- {
+		if blocks[i].Type == anthropicapi.BlockTypeToolResult {
+			return i
+		}
+	}
+	return -1
 }
 
 // said converts a block that the user says, or what such a block is made of. An empty text, which Claude Code has sent,

@@ -3,7 +3,6 @@ package request
 import (
 	"cmp"
 
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
@@ -22,22 +21,17 @@ func (c *converter) validate() error {
 	})
 }
 
-// functionOrigin returns the pointer of the tool of a name, "" when there is none.
-func (c *converter) functionOrigin(name string) string {
-	var root wire.Location
-	tools := root.Member("tools")
-	for i := range c.in.Tools {
-		if functionName(c.in.Tools[i].Name) == name {
-			at := tools.Element(i)
-			return at.Pointer()
-		}
+// functionOrigin returns the pointer of the tool that a declaration was made of, or "".
+func (c *converter) functionOrigin(index int, _ string) string {
+	if index >= len(c.positions) {
+		return ""
 	}
-	for _, added := range c.history.added {
-		if functionName(added.tool.Name) == name {
-			return conversation.Of("/messages", added.message).In("content", added.block).Pointer("/tool")
-		}
+	at := c.positions[index]
+	if later := at - len(c.in.Tools); later >= 0 {
+		added := &c.history.added[later]
+		return conversation.Of("/messages", added.message).In("content", added.block).Pointer("/tool")
 	}
-	return ""
+	return "/tools/" + itoa(at)
 }
 
 // settingOrigin returns the pointer of a member that has two names, "" for others.

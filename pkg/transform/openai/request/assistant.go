@@ -48,7 +48,8 @@ func (a *answer) convert() error {
 	if err := a.addContent(); err != nil {
 		return err
 	}
-	if refusal := a.message.Refusal; refusal != nil {
+	if refusal := a.message.Refusal; refusal != nil && *refusal != "" {
+		a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/refusal"), detailRefusal)
 		a.keep(&geminiapi.Part{Text: refusal})
 	}
 	a.addAudio()
@@ -65,7 +66,9 @@ func (a *answer) convert() error {
 		}
 	}
 	if a.message.FunctionCall != nil {
-		a.addFunctionCall(a.message.FunctionCall)
+		if err := a.addFunctionCall(a.message.FunctionCall); err != nil {
+			return err
+		}
 	}
 	return a.finish()
 }

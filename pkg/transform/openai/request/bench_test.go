@@ -91,11 +91,11 @@ func agentRequest(turns int) string {
 			`{"role":"assistant","content":"It will be clear and 24.5 degrees, and trains leave Porto at 07:10, 08:25 and 09:40."}`)
 	}
 	messages = append(messages, `{"role":"user","content":"Book the second one."}`)
-	return `{"model":"gemini-3.5-flash","messages":[` + strings.Join(messages, ",") + `],"tools":[` + strings.Join(tools, ",") +
+	return `{"model":"gemini-3.6-flash","messages":[` + strings.Join(messages, ",") + `],"tools":[` + strings.Join(tools, ",") +
 		`],"tool_choice":"auto","temperature":0.2,"max_completion_tokens":1024,"reasoning_effort":"low"}`
 }
 
 func imageRequest(size int) string {
-	return `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":[{"type":"text","text":"What is it?"},` +
+	return `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":[{"type":"text","text":"What is it?"},` +
 		`{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo` + strings.Repeat("A", size) + `A"}}]}]}`
 }

@@ -9,7 +9,7 @@ import (
 
 func TestCacheMarksAreNoLoss(t *testing.T) {
 	t.Parallel()
-	in := openaitest.DecodeRequest(t, `{"model":"gemini-3.5-flash","messages":[{"role":"system","content":"a","cache_control":{"type":"ephemeral"}},
+	in := openaitest.DecodeRequest(t, `{"model":"gemini-3.6-flash","messages":[{"role":"system","content":"a","cache_control":{"type":"ephemeral"}},
 		{"role":"user","content":[{"type":"text","text":"b","cache_control":{"type":"ephemeral","ttl":"1h"}}]}],
 		"tools":[{"type":"function","function":{"name":"f"},"cache_control":{"type":"ephemeral"}}]}`)
 	_, report, err := request.ToGemini(in)

@@ -50,10 +50,18 @@ func (a *answer) function(call *openaiapi.ToolCall, at conversation.Location) (g
 	}
 	if custom {
 		a.loseOther(call.Function != nil, at, "/function")
-		return a.customCall(call.Custom, at), nil
+		return named(a.customCall(call.Custom, at), at, "/custom")
 	}
 	a.loseOther(call.Custom != nil, at, "/custom")
-	return a.calledFunction(call.Function, at, "/function"), nil
+	return named(a.calledFunction(call.Function, at, "/function"), at, "/function")
+}
+
+// named returns a call, which a member of the message is converted to, or the error for one without a name.
+func named(function geminiapi.FunctionCall, at conversation.Location, member string) (geminiapi.FunctionCall, error) {
+	if *function.Name == "" {
+		return function, &refusal.Error{Pointer: at.Pointer(member + "/name"), Problem: conversation.NamelessCall}
+	}
+	return function, nil
 }
 
 // loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
@@ -118,10 +126,14 @@ func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, 
 }
 
 // addFunctionCall adds the deprecated form of a call, which has neither an id nor a signature. That of the message is the call's, unless a text has it.
-func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) {
+func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) error {
 	at := a.At(a.turn.Index)
-	part := geminiapi.Part{ThoughtSignature: a.callSignature}
-	a.keepCall(&part, a.calledFunction(call, at, "/function_call"), "", at)
+	function, err := named(a.calledFunction(call, at, "/function_call"), at, "/function_call")
+	if err != nil {
+		return err
+	}
+	a.keepCall(&geminiapi.Part{ThoughtSignature: a.callSignature}, function, "", at)
+	return nil
 }
 
 // UnsignedCall stands for the thought signature of a call that has none, such as one that another

@@ -6,7 +6,6 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -42,6 +41,9 @@ func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at convers
 		extend(&out, b.partMembers(p, kind, at, inTextPart))
 		if out.Text == nil && out.ThoughtSignature == nil {
 			b.LoseText(at)
+		}
+		if kind == openaiapi.ContentPartTypeRefusal && optional.Value(out.Text) != "" {
+			b.Report.Add(transform.Approximated, at.Pointer(""), detailRefusal)
 		}
 		return out, nil
 	}
@@ -79,33 +81,21 @@ func partText(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) *string 
 
 // accepts reports whether a message of the role can have a part of the type. If not, the part is reported.
 func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role, at conversation.Location) bool {
-	detail := detailNoSuchPart
-	if kind.Valid() {
-		detail = noMedia(role, &b.Traits)
-	}
-	if detail == "" || isText(kind) {
+	if isText(kind) || isKnownPart(kind) && takesMedia(role) {
 		return true
 	}
-	b.Report.Add(transform.Lost, at.Pointer(""), detail)
+	b.Report.Add(transform.Lost, at.Pointer(""), detailNoSuchPart)
 	return false
 }
 
 const (
 	detailNoSuchPart = "no such part can stand here"
-	detailNoMedia    = "the model takes no media as the result of a function"
+	detailRefusal    = "Gemini is told it as a text"
 )
 
-// noMedia says why the messages of a role have no media, "" when they may have some.
-func noMedia(role openaiapi.Role, traits *models.Traits) string {
-	switch role {
-	case openaiapi.RoleSystem, openaiapi.RoleDeveloper:
-		return detailNoSuchPart
-	case openaiapi.RoleTool, openaiapi.RoleFunction:
-		if !traits.FunctionResponseParts {
-			return detailNoMedia
-		}
-	}
-	return ""
+// takesMedia reports whether the messages of a role may have media.
+func takesMedia(role openaiapi.Role) bool {
+	return role != openaiapi.RoleSystem && role != openaiapi.RoleDeveloper
 }
 
 // partMembers returns the extension of a part, and reports the members of both that are not used there.

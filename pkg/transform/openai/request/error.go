@@ -50,5 +50,8 @@ func (e *Error) Reason() string {
 	return e.Problem + ": " + e.Err.Error()
 }
 
+// Param returns Pointer as OpenAI's errors name a member, such as "messages[3].content"; "" for the whole request.
+func (e *Error) Param() string { return pointer.Param(e.Pointer) }
+
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }

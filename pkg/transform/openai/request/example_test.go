@@ -20,7 +20,7 @@ func ExampleToGemini() {
 		fmt.Println(err)
 		return
 	}
-	out, report, err := request.ToGemini(in, request.ForModel("gemini-3-pro-preview"))
+	out, report, err := request.ToGemini(in, request.ForModel("gemini-3.6-flash"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -35,7 +35,7 @@ func ExampleToGemini() {
 		fmt.Println(entry)
 	}
 	// Output:
-	// {"contents":[{"parts":[{"text":"High or low tide?"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},"model":"models/gemini-3-pro-preview","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
+	// {"contents":[{"parts":[{"text":"High or low tide?"}],"role":"user"}],"generationConfig":{"thinkingConfig":{"thinkingLevel":"LOW"}},"model":"models/gemini-3.6-flash","systemInstruction":{"parts":[{"text":"Answer in one word."}]}}
 	// approximated /model: another model was set
 	// lost /logit_bias: Gemini does not let tokens be weighted
 }

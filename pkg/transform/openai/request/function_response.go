@@ -61,10 +61,12 @@ func resolutionMember(p *openaiapi.ContentPart) string {
 
 // addMedia adds a part to the media of a result, which have a form of their own.
 func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at conversation.Location, resolution string) {
-	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil || part.VideoMetadata != nil {
+	media := *part
+	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil {
 		b.Report.Add(transform.Lost, at.Pointer("/extra_content"), detailNotHere)
+		media.ThoughtSignature, media.Thought, media.PartMetadata = nil, nil, nil
 	}
-	b.AddMedia(out, part, at, resolution)
+	b.AddMedia(out, &media, at, resolution)
 }
 
 // addResultMedia adds media in the form that Google's own endpoint takes them in: on the message, as
@@ -74,10 +76,6 @@ func (b *history) addResultMedia(out *geminiapi.FunctionResponse, google *openai
 		return
 	}
 	list := extensionName(m) + layoutList
-	if !b.Traits.FunctionResponseParts {
-		b.Report.Add(transform.Lost, b.At(at).Pointer("/"+list), detailNoMedia)
-		return
-	}
 	for i := range google.Parts {
 		entry, at := &google.Parts[i], b.At(at).In(list, i)
 		if entry.Index != nil || entry.In != nil || entry.Length != nil {
@@ -102,6 +100,7 @@ func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiap
 	err := json.Unmarshal(entry.Unknown, &part, json.MatchCaseInsensitiveNames(true))
 	if err != nil || part.InlineData == nil && part.FileData == nil {
 		b.Report.Add(transform.Lost, at.Pointer(""), "not a part of a result")
+		b.MissPart()
 		return
 	}
 	b.AddMediaPart(out, part, at)

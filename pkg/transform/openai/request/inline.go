@@ -1,12 +1,10 @@
 package request
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
@@ -40,14 +38,14 @@ type MediaFetcher interface {
 //	...
 //	out, report, err := request.ToGemini(in)
 //
-// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube,
-// stay addresses, and so do those that the conversion leaves out, such as the media of a tool's result for a model
-// that takes none there. What cannot be got is an *[Error], and so is every other address when fetcher is nil,
-// which is how to refuse them.
+// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of
+// YouTube, stay addresses, and so do those that the conversion leaves out, such as the media of a
+// message of the system. What cannot be got is an *[Error], and so is every other address when
+// fetcher is nil, which is how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
-func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, opts ...Option) (*openaiapi.CreateChatCompletionRequest, error) {
-	return withRemoteMedia(in, opts, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error {
+func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateChatCompletionRequest, error) {
+	return withRemoteMedia(in, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error {
 		if fetcher == nil {
 			return &Error{Pointer: pointer, Problem: "media by address are refused; a data URL is taken"}
 		}
@@ -69,12 +67,12 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 // is nil, nothing is asked.
 //
 // The given request is not changed. The result shares memory with it.
-func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, opts ...Option) (*openaiapi.CreateChatCompletionRequest, transform.Report) {
+func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateChatCompletionRequest, transform.Report) {
 	if fetcher == nil {
 		return in, nil
 	}
 	var report transform.Report
-	out, _ := withRemoteMedia(in, opts, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error { // which does not fail
+	out, _ := withRemoteMedia(in, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error { // which does not fail
 		if remote.MIMEType != "" {
 			return nil
 		}
@@ -94,16 +92,15 @@ type changeRemote func(p *openaiapi.ContentPart, remote *mediapart.Remote, point
 
 // withRemoteMedia returns the request with changed copies of the parts that are remote media, as far as the
 // conversion would make use of them.
-func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, opts []Option, change changeRemote) (*openaiapi.CreateChatCompletionRequest, error) {
+func withRemoteMedia(in *openaiapi.CreateChatCompletionRequest, change changeRemote) (*openaiapi.CreateChatCompletionRequest, error) {
 	if in == nil {
 		return nil, nil
 	}
-	traits := models.TraitsOf(cmp.Or(newOptions(opts).model, in.Model))
 	out := *in
 	out.Messages = slices.Clone(in.Messages)
 	for i := range out.Messages {
 		m := &out.Messages[i]
-		if noMedia(m.Role, &traits) != "" {
+		if !takesMedia(m.Role) {
 			continue
 		}
 		if parts, isList := m.Content.AsValue(); isList {
@@ -130,7 +127,7 @@ func changed(parts []openaiapi.ContentPart, at conversation.Location, change cha
 	parts = slices.Clone(parts)
 	for i := range parts {
 		kind := partType(&parts[i])
-		if !kind.Valid() || isText(kind) {
+		if !isKnownPart(kind) || isText(kind) {
 			continue
 		}
 		remote, ok := remoteOf(&parts[i], kind)

@@ -27,6 +27,8 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 		}
 	case openaiapi.ContentPartTypeFile:
 		setFile(&out, p.File)
+	case partTypeDocumentURL:
+		setDocument(&out, p)
 	default:
 		video := optional.Value(p.VideoURL)
 		out.URL, out.Member, out.Unknown = wiretype.ParseMediaURL(video.URL), "/video_url/url", video.Unknown
@@ -73,6 +75,8 @@ func setMediaURL(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, url w
 	case openaiapi.ContentPartTypeInputAudio:
 		p.InputAudio = new(*p.InputAudio)
 		p.InputAudio.Data = url.String()
+	case partTypeDocumentURL:
+		setDocumentURL(p, url)
 	case openaiapi.ContentPartTypeFile:
 		p.File = new(*p.File)
 		p.File.FileData, p.File.FileID = new(url.String()), nil

@@ -65,7 +65,7 @@ func TestM1_SloppyDataURLsAreUnderstood(t *testing.T) {
 		"data:image/png," + pngData:                        {want: inlined("image/png", pngData)},
 		"data:text/plain,Hi%20there":                       {want: inlined("text/plain", "SGkgdGhlcmU=")},
 		"data:;base64,AAAA":                                {want: inlined("application/octet-stream", "AAAA"), report: []string{"added " + at}},
-		"data:image/png;base64,":                           {err: "/messages: ", report: other},
+		"data:image/png;base64,":                           {err: "/messages/0/content: ", report: other},
 		"data:image/png;base64":                            {err: at + ": the data URL"},
 		"data:image/png;base64,(image)":                    {err: at + ": the data in it is not base64"},
 		"data:image/png;base64,AAAA%zz":                    {err: at + ": the data in it is not base64"},
@@ -246,14 +246,15 @@ func TestM2_RemoteMediaCanBeInlined(t *testing.T) {
 	}
 }
 
-func TestMediaThatTheModelDoesNotTakeAreNotFetched(t *testing.T) {
+// The user shows the media of a result that the model does not take in it, so they are needed too.
+func TestMediaOfMessagesOfTheSystemAreNotFetched(t *testing.T) {
 	t.Parallel()
 	const result = `{"messages":[{"role":"system","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]},` +
 		`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://a.example/typed"}}]}]}`
-	for model, want := range map[string]int{flash25: 0, pro3: 1} {
+	for _, model := range []string{flash25, pro3} {
 		in := openaitest.DecodeRequest(t, result)
 		var getter fetcher
-		if _, err := request.InlineMedia(t.Context(), in, &getter, request.ForModel(model)); err != nil || len(getter.asked) != want {
+		if _, err := request.InlineMedia(t.Context(), in, &getter, request.ForModel(model)); err != nil || len(getter.asked) != 1 {
 			t.Errorf("%s: asked for %q, %v", model, getter.asked, err)
 		}
 	}
@@ -429,6 +430,34 @@ func TestFilesComeInlineOrByTheirURI(t *testing.T) {
 		"the name of a URI": {messages: file(`"file_id":"gs://b/a","filename":"a.pdf"`), report: []string{"approximated /model"},
 			want: seenAs(`{"fileData":{"mimeType":"application/pdf","fileUri":"gs://b/a","displayName":"a.pdf"}}`)},
 	}, request.ForVertexAI())
+}
+
+func TestDocumentsOfMistralsAreFiles(t *testing.T) {
+	t.Parallel()
+	const at = "/messages/0/content/0"
+	document := func(members string) string { return asked(`{"type":"document_url",` + members + `}`) }
+	const pdf = `{"fileData":{"mimeType":"application/pdf","fileUri":"https://a.example/a.pdf"}}`
+	converse(t, flash25, map[string]conversation{
+		"an address":              {messages: document(`"document_url":"https://a.example/a.pdf"`), want: seenAs(pdf)},
+		"in an object":            {messages: document(`"document_url":{"url":"https://a.example/a.pdf","pages":2}`), want: seenAs(pdf), report: []string{"lost " + at + "/document_url/pages"}},
+		"with a name":             {messages: document(`"document_url":"https://a.example/a.pdf","document_name":"b.pdf"`), want: seenAs(pdf), report: []string{"approximated " + at + "/document_name"}},
+		"a name has the type":     {messages: document(`"document_url":"gs://b/a","document_name":"b.pdf"`), want: seenAs(`{"fileData":{"mimeType":"application/pdf","fileUri":"gs://b/a"}}`), report: []string{"approximated " + at + "/document_name"}},
+		"a data URL":              {messages: document(`"document_url":"data:application/pdf;base64,AAAA"`), want: inlined("application/pdf", "AAAA")},
+		"with an unknown member":  {messages: document(`"document_url":"https://a.example/a.pdf","x":1,"document_name":5`), want: seenAs(pdf), report: []string{"lost " + at + "/x", "lost " + at + "/document_name"}},
+		"without an address":      {messages: asked(`{"type":"document_url"},{"type":"text","text":"a"}`), want: seenAs(`{"text":"a"}`), report: []string{"lost " + at}},
+		"an address of no string": {messages: asked(`{"type":"document_url","document_url":5},{"type":"text","text":"a"}`), want: seenAs(`{"text":"a"}`), report: []string{"lost " + at + "/document_url", "lost " + at}},
+		"to the system": {messages: `{"role":"system","content":[{"type":"document_url","document_url":"https://a.example/a.pdf"},{"type":"text","text":"A"}]},` + hello,
+			want: helloIn, system: `{"text":"A"}`, report: []string{"lost " + at}},
+	})
+	in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+document(`"document_url":"https://a.example/typed","document_name":"b"`)+`]}`)
+	got, err := request.InlineMedia(t.Context(), in, &fetcher{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := request.ToGemini(got)
+	if err != nil || out.Contents[0].Parts[0].InlineData == nil {
+		t.Errorf("%+v, %v", out, err)
+	}
 }
 
 func TestVideosHaveAClipAndAFrameRate(t *testing.T) {

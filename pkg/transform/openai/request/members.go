@@ -47,12 +47,17 @@ func takesMember(role openaiapi.Role, name string) bool {
 // losePartMembers reports the members of a part that its type does not have. What a part holds is a member by
 // the name of the type.
 func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location) {
+	if p.Type == "" {
+		b.GuessType(at, string(kind))
+	}
 	visitMembersOfContentPart(p, func(name string) {
 		if name != "type" && name != "extra_content" && name != string(kind) && !isPosition(p, name, at) {
 			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
 		}
 	})
-	b.loseUnknownIn(at, "", p.Unknown)
+	if p.Unknown != nil {
+		b.LoseUnknown(at.Pointer(""), p.Unknown, documentMembers(p, kind)...)
+	}
 }
 
 // isPosition reports whether a member is the index of an image, and the image is at that index.

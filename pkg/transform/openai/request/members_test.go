@@ -138,7 +138,7 @@ func TestMembersOfMediaThatAResultCannotHaveAreReported(t *testing.T) {
 		`"content":[{` + image + `},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`:                                             at + "/extra_content",
 		`"extra_content":{"google":{"parts":[{"index":0,"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                           "lost " + google + "/0",
 		`"extra_content":{"google":{"parts":[{"text":"a"},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                        "lost " + google + "/0",
-		`"extra_content":{"google":{"parts":[{"fileData":{"fileUri":"gs://b/a"}},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "lost " + google + "/0",
+		`"extra_content":{"google":{"parts":[{"fileData":{"fileUri":"gs://b/a"}},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`: "approximated " + google + "/0",
 		`"extra_content":{"google":{"parts":[{"inlineData":5},{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}}`:                    "lost " + google + "/0",
 		`"extra_content":{"google":{"parts":[{"part":{"inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:                            "",
 		`"extra_content":{"vertex":{"parts":[{"part":{"text":"a","inlineData":{"mimeType":"image/png","data":"AAAA"}}}]}}`:                 "lost /messages/2/extra_content/vertex/parts/0/part",

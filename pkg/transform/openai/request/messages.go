@@ -1,6 +1,8 @@
 package request
 
 import (
+	"slices"
+
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -70,12 +72,15 @@ func (b *history) instruct(m *openaiapi.ChatMessage, at int) error {
 
 func (b *history) ask(m *openaiapi.ChatMessage, at int) error {
 	b.extension(m.ExtraContent, b.At(at), inMessage)
+	if m.Content.IsZero() {
+		return conversation.MissingContent(b.At(at))
+	}
 	parts, err := b.content(m, at)
+	if err == nil && len(parts) == 0 {
+		parts, err = b.Silence(b.At(at), isEmpty(m))
+	}
 	if err != nil {
 		return err
-	}
-	if last := b.Last(); isEmpty(m) && at == len(b.in.Messages)-1 && (last == nil || last.Role == conversation.Model) {
-		parts = conversation.EmptyText() // which the model is to answer
 	}
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at})
 }
@@ -94,8 +99,15 @@ func (b *history) add(t *conversation.Turn) error {
 	return b.Add(t)
 }
 
-// isEmpty reports whether the content of a message has nothing but empty texts.
+// isEmpty reports whether the content of a message has nothing but empty texts. A message of the user has at least one
+// of them then.
 func isEmpty(m *openaiapi.ChatMessage) bool {
+	if list, isList := m.Content.AsValue(); isList && m.Role == openaiapi.RoleUser {
+		isTextless := func(p openaiapi.ContentPart) bool { return p.Text == nil }
+		if len(list) == 0 || slices.ContainsFunc(list, isTextless) {
+			return false
+		}
+	}
 	text, ok := plainText(m)
 	return ok && text == ""
 }

@@ -198,10 +198,11 @@ func TestTextsOfAllRolesBecomeTurns(t *testing.T) {
 	converse(t, flash25, map[string]conversation{
 		"a text":               {messages: hello, want: helloIn},
 		"parts":                {messages: `{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`, want: `{"role":"user","parts":[{"text":"a"},{"text":"b"}]}`},
-		"a part without type":  {messages: `{"role":"user","content":[{"text":"a"}]}`, want: `{"role":"user","parts":[{"text":"a"}]}`},
+		"a part without type":  {messages: `{"role":"user","content":[{"text":"a"}]}`, want: `{"role":"user","parts":[{"text":"a"}]}`, report: []string{"approximated /messages/0/content/0"}},
+		"a part of no type":    {messages: `{"role":"user","content":[{"type":"","text":"a"}]}`, want: `{"role":"user","parts":[{"text":"a"}]}`, report: []string{"approximated /messages/0/content/0"}},
 		"a conversation":       {messages: hello + `,{"role":"assistant","content":"Hi"},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"Hi"}]},` + helloIn},
-		"assistant's parts":    {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"refusal","refusal":"b"}]},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"a"},{"text":"b"}]},` + helloIn},
-		"a refusal":            {messages: hello + `,{"role":"assistant","content":null,"refusal":"No."},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"No."}]},` + helloIn},
+		"assistant's parts":    {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"refusal","refusal":"b"}]},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"a"},{"text":"b"}]},` + helloIn, report: []string{"approximated /messages/1/content/1"}},
+		"a refusal":            {messages: hello + `,{"role":"assistant","content":null,"refusal":"No."},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"No."}]},` + helloIn, report: []string{"approximated /messages/1/refusal"}},
 		"foreign thoughts":     {messages: hello + `,{"role":"assistant","content":"a","reasoning_content":"Think."},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"Think.","thought":true},{"text":"a"}]},` + helloIn},
 		"nulls":                {messages: `{"role":"user","content":"Hello","name":null,"tool_calls":null,"extra_content":null,"new":null}`, want: helloIn},
 		"empty lists":          {messages: `{"role":"user","content":"Hello","tool_calls":[],"annotations":[],"images":[]}`, want: helloIn},
@@ -228,7 +229,13 @@ func TestC1_NothingEmptyIsSent(t *testing.T) {
 		"an empty system message":      {messages: `{"role":"system","content":""},` + hello, want: helloIn, report: []string{"approximated /messages/0"}},
 		"a signed empty text":          {messages: hello + `,{"role":"assistant","content":"","extra_content":{"google":{"thought_signature":"c2ln"}}},` + hello, want: helloIn + `,{"role":"model","parts":[{"text":"","thoughtSignature":"c2ln"}]},` + helloIn},
 		"no messages":                  {err: "/messages: "},
-		"nothing that Gemini takes":    {messages: `{"role":"user","content":[{"type":"new"}]}`, err: "/messages: "},
+		"nothing that Gemini takes":    {messages: `{"role":"user","content":[{"type":"new"}]}`, err: "/messages/0/content: "},
+		"an unknown part before text":  {messages: `{"role":"user","content":[{"type":"new"}]},` + hello, want: helloIn, report: []string{"lost /messages/0/content/0", "approximated /messages/0"}},
+		"an unknown part after one":    {messages: hello + `,{"role":"assistant","content":"Hi"},{"role":"user","content":[{"type":"new"}]}`, err: "/messages/2/content: "},
+		"a text without its words":     {messages: `{"role":"user","content":[{"type":"text"}]}`, err: "/messages/0/content: "},
+		"a question of no parts":       {messages: `{"role":"user","content":[]}`, err: "/messages/0/content: "},
+		"a question without content":   {messages: `{"role":"user"}`, err: "/messages/0/content: "},
+		"a question of null":           {messages: `{"role":"user","content":null},` + hello, err: "/messages/0/content: "},
 	})
 }
 
@@ -240,7 +247,6 @@ func TestAnEmptyTurnIsSentWhereThereIsNoOther(t *testing.T) {
 	for _, model := range []string{flash25, pro3, flash36} {
 		converse(t, model, map[string]conversation{
 			"an empty question":               {messages: `{"role":"user","content":""}`, want: emptyIn},
-			"a question without content":      {messages: `{"role":"user"}`, want: emptyIn},
 			"an empty text in a list":         {messages: `{"role":"user","content":[{"type":"text","text":""}]}`, want: emptyIn},
 			"an empty question to the system": {messages: `{"role":"system","content":"S"},{"role":"user","content":""}`, want: emptyIn, system: `{"text":"S"}`},
 			"an empty question at the end":    {messages: hello + "," + answer + `,{"role":"user","content":""}`, want: helloIn + "," + answerIn + "," + emptyIn},

@@ -1,11 +1,14 @@
 package request
 
+import "time"
+
 // Option changes how requests are converted.
 type Option func(*options)
 
 // options has the choices of all options. Its zero value is the default.
 type options struct {
 	model       string
+	when        time.Time // zero is now
 	vertex      bool
 	unvalidated bool
 	schemaForm  bool
@@ -13,21 +16,17 @@ type options struct {
 	trailing    TrailingTurnPolicy
 }
 
-func newOptions(opts []Option) options {
-	if len(opts) == 0 {
-		return options{} // stays off the heap
-	}
-	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
-	return *out
-}
-
 // ForModel sets the model that is to answer. The default, and what "" stands for, is the model that
 // the request names.
 func ForModel(model string) Option {
 	return func(o *options) { o.model = model }
+}
+
+// ForTime sets the time at which the request is to be answered. It decides which model answers to a name, and so how
+// the request is made: since 2026-10-08 the Gemini API answers requests to gemini-3.5-flash by gemini-3.6-flash. The
+// default is now. Conversions for equal times are equal.
+func ForTime(when time.Time) Option {
+	return func(o *options) { o.when = when }
 }
 
 // ForVertexAI makes a request for Vertex AI, which takes some members that the Gemini API does not

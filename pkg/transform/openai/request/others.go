@@ -54,13 +54,14 @@ var withoutCounterpart = map[string]struct {
 	"verbosity":              {transform.Lost, "Gemini has no such setting; a system message can say it"},
 }
 
-// setStore sets whether the call may be kept for later use, which the Gemini API calls its log.
+// setStore says that Google does not store the call where OpenAI should not either. OpenAI's store asks for a completion in
+// the dashboard of OpenAI. It does not ask Google to store anything; extra_body.google.store does.
 func (c *converter) setStore() {
 	const pointer = "/store"
 	switch {
 	case c.in.Store == nil:
-	case c.vertex && *c.in.Store:
-		c.Report.Add(transform.Lost, pointer, "Vertex AI keeps no answers")
+	case *c.in.Store:
+		c.Report.Add(transform.Lost, pointer, "no completion is kept; extra_body.google.store has Google store the call")
 	case c.vertex:
 		c.Report.Add(transform.Approximated, pointer, "left out, as Vertex AI keeps no answers anyway")
 	default:

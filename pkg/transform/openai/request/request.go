@@ -12,7 +12,7 @@ import (
 //
 // What Gemini can express is carried over; the report names everything else, with JSON pointers into
 // in. What depends on the model (how thinking is asked for, whether a schema must be simplified) is
-// decided by the table of [models.TraitsOf].
+// decided by the table of [models.At].
 //
 // The messages of the model that package openai made of an answer or of a stream, returned with their
 // extra_content, become the model's turn again, exactly. The members of extra_content that only tell
@@ -56,6 +56,8 @@ type converter struct {
 	in      *openaiapi.CreateChatCompletionRequest
 	history history
 	choice  functions.Choice // which functions are to be called
+	// declared are the positions of the functions that are declared: in tools, or after all of these in functions.
+	declared []int
 }
 
 // newConverter returns a converter of a request. It is set member by member: a literal of its size would be built on the
@@ -72,6 +74,6 @@ func newConverter(in *openaiapi.CreateChatCompletionRequest, opts []Option) *con
 
 // setModel names the model.
 func (c *converter) setModel() error {
-	c.SetModel(c.in.Model, c.model)
+	c.SetModel(c.in.Model, c.model, c.when)
 	return nil
 }

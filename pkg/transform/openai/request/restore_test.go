@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/clock/clocktest"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
@@ -102,7 +103,7 @@ func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part, mess
 		return
 	}
 	checkContents(t, got)
-	want, unsigned := whatComesBack(models.TraitsOf(model), parts)
+	want, unsigned := whatComesBack(traitsOf(model), parts)
 	if want == nil {
 		if len(got.Contents) != 1 || !slices.Contains(openaitest.Entries(report), "approximated /messages/1") {
 			t.Errorf("an empty turn became %d contents, reported as %v", len(got.Contents), report)
@@ -310,7 +311,7 @@ func TestALayoutThatNoLongerFitsIsReported(t *testing.T) {
 	cases["another image"] = conversation{messages: restored(`"content":"Say it.","images":[{"type":"image_url","index":0,"image_url":{"url":"gs://b/a.png"}}]`, `{"index":0,"in":"content","length":7},{"index":1,"in":"images"}`),
 		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."},{"fileData":{"mimeType":"image/png","fileUri":"gs://b/a.png"}}]},` + helloIn, report: []string{"approximated " + at}}
 	cases["a refusal"] = conversation{messages: restored(`"content":"Say it.","refusal":"No."`, `{"index":0,"in":"content","length":7}`),
-		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."},{"text":"No."}]},` + helloIn, report: []string{"approximated " + at}}
+		want: helloIn + `,{"role":"model","parts":[{"text":"Say it."},{"text":"No."}]},` + helloIn, report: []string{"approximated " + at, "approximated /messages/1/refusal"}}
 	converse(t, flash25, cases)
 }
 
@@ -349,7 +350,7 @@ func TestEveryRecordedTurnComesBackWithoutItsThoughts(t *testing.T) {
 			t.Fatalf("%v, %v", err, report)
 		}
 		var want []geminiapi.Part
-		parts, _ := whatComesBack(models.TraitsOf(out.Model), in.Candidates[0].Content.Parts)
+		parts, _ := whatComesBack(traitsOf(out.Model), in.Candidates[0].Content.Parts)
 		for _, p := range parts {
 			isThought := p.Text != nil && deref(p.Thought)
 			if isThought && p.ThoughtSignature == nil {
@@ -477,7 +478,7 @@ func TestAnswersOfOtherProvidersAreConverted(t *testing.T) {
 		"sources":           {messages: answer(`"content":"Hi","annotations":[{"type":"url_citation","url_citation":{"url":"a","title":"","start_index":0,"end_index":1}}]`), want: in(`{"text":"Hi"}`), report: []string{"approximated /messages/1/annotations"}},
 		"all in order": {messages: hello + `,{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f_a","arguments":"{\"a\":1}"}}],"images":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}}],"audio":{"data":"SUQz"},"refusal":"No.","content":"Hi","reasoning_content":"Hm."},` + resultOf("a"),
 			want:   helloIn + `,{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"Hi"},{"text":"No."},{"inlineData":{"mimeType":"audio/mpeg","data":"SUQz"}},{"fileData":{"mimeType":"image/png","fileUri":"gs://b/a.png"}},{"functionCall":{"id":"a","name":"f_a","args":{"a":1}}}]},` + resultIn("a"),
-			report: []string{"added /messages/1/audio/data"}},
+			report: []string{"approximated /messages/1/refusal", "added /messages/1/audio/data"}},
 	})
 }
 
@@ -499,4 +500,9 @@ func TestTheFirstConversationOfAll(t *testing.T) {
 	isConversation(t, out, `{"role":"user","parts":[{"text":"Describe"},{"inlineData":{"mimeType":"image/png","data":"AAA="}}]},`+
 		`{"role":"model","parts":[{"text":"Calling tool."},{"functionCall":{"id":"call_1","name":"getWeather","args":{"city":"Paris"}}}]},`+
 		`{"role":"user","parts":[{"functionResponse":{"id":"call_1","name":"getWeather","response":{"temp":21}}}]}`, `{"text":"You are a helper."}`)
+}
+
+// traitsOf returns what a model takes on the day of the tests.
+func traitsOf(model string) models.Traits {
+	return models.At(model, models.GeminiAPI, clocktest.Day).Traits
 }

@@ -238,6 +238,9 @@ func TestAResultIsAnObject(t *testing.T) {
 	}
 }
 
+// shownLater is what stands in a result for media that the user shows after it.
+const shownLater = "The next message of the user shows what the function returned."
+
 func TestM1_MediaOfAResultAreItsParts(t *testing.T) {
 	t.Parallel()
 	answered := func(result string) string { return hello + "," + calling("a") + "," + result }
@@ -263,18 +266,33 @@ func TestM1_MediaOfAResultAreItsParts(t *testing.T) {
 			want: in(`"response":{},"parts":[{"fileData":{"fileUri":"https://generativelanguage.googleapis.com/v1beta/files/f1"}}]`), report: []string{sentinel}},
 		"a file of the Files API by its name": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"files/f1"}}]}`),
 			want: in(`"response":{},"parts":[{"fileData":{"fileUri":"https://generativelanguage.googleapis.com/v1beta/files/f1"}}]`), report: []string{"approximated /messages/2/content/0/image_url/url", sentinel}},
-		"by address": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}}]}`), want: in(`"response":{"output":""}`),
-			report: []string{"lost /messages/2/content/0", sentinel}},
+		"by address": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}}]}`), want: in(`"response":{"output":"`+shownLater+`"}`) + `,{"role":"user","parts":[{"fileData":{"fileUri":"gs://b/a.png","mimeType":"image/png"}}]}`,
+			report: []string{"approximated /messages/2/content/0", sentinel}},
+		"a sound": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav"}}]}`),
+			want: in(`"response":{"output":"`+shownLater+`"}`) + `,{"role":"user","parts":[{"inlineData":{"mimeType":"audio/wav","data":"AAAA"}}]}`, report: []string{"approximated /messages/2/content/0", sentinel}},
+		"of two calls, before an answer": {
+			messages: hello + "," + calling("a", "b") + `,{"role":"tool","tool_call_id":"b","content":[{"type":"image_url","image_url":{"url":"https://a.example/b.png"}}]},{"role":"tool","tool_call_id":"a","content":[` + image + `,{"type":"image_url","image_url":{"url":"https://a.example/a.png"}}]},{"role":"assistant","content":"Well."},` + hello,
+			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f_a","args":{"a":1}},"thoughtSignature":"skip_thought_signature_validator"},{"functionCall":{"id":"b","name":"f_b","args":{"a":1}}}]},` +
+				`{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{},"parts":[` + png + `]}},{"functionResponse":{"id":"b","name":"f_b","response":{"output":"` + shownLater + `"}}}]},` +
+				`{"role":"user","parts":[{"fileData":{"fileUri":"https://a.example/b.png","mimeType":"image/png"}},{"fileData":{"fileUri":"https://a.example/a.png","mimeType":"image/png"}}]},{"role":"model","parts":[{"text":"Well."}]},` + helloIn,
+			report: []string{"approximated /messages/2/content/0", "approximated /messages/3/content/1", sentinel}},
+		"before a question": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"https://a.example/b.png"}}]}`) + "," + hello,
+			want:   in(`"response":{"output":"`+shownLater+`"}`) + `,{"role":"user","parts":[{"fileData":{"fileUri":"https://a.example/b.png","mimeType":"image/png"}},{"text":"Hello"}]}`,
+			report: []string{"approximated /messages/2/content/0", sentinel}},
+		"a part of an unknown type": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"hologram"}]}`),
+			want: in(`"response":{"output":"The function returned something that cannot be shown here."}`), report: []string{"lost /messages/2/content/0", sentinel}},
 	})
 	converse(t, pro3, map[string]conversation{
 		"by address": {messages: answered(`{"role":"tool","tool_call_id":"a","content":[{"type":"image_url","image_url":{"url":"gs://b/a.png"}}]}`),
 			want: in(`"response":{},"parts":[{"fileData":{"mimeType":"image/png","fileUri":"gs://b/a.png"}}]`), report: []string{"approximated /model", sentinel}},
 	}, request.ForVertexAI())
 	converse(t, flash25, map[string]conversation{
-		"an image": {messages: mixed, report: []string{"lost /messages/2/content/1"},
-			want: helloIn + "," + callingIn("a") + `,{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{"output":"See:"}}}]}`},
-		"in Google's own form": {messages: googles, report: []string{"lost /messages/2/extra_content/google/parts"},
-			want: helloIn + "," + callingIn("a") + `,{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{"output":"See:"}}}]}`},
+		"an image": {messages: mixed, report: []string{"approximated /messages/2/content/1"},
+			want: helloIn + "," + callingIn("a") + `,{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{"output":"See:"}}}]},{"role":"user","parts":[` + png + `]}`},
+		"an image alone": {messages: alone, report: []string{"approximated /messages/2/content/0"},
+			want: helloIn + "," + callingIn("a") + `,{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{"output":"` + shownLater + `"}}}]},{"role":"user","parts":[` + png + `]}`},
+		"in Google's own form": {messages: googles, report: []string{"approximated /messages/2/extra_content/google/parts/0", "approximated /messages/2/extra_content/google/parts/1"},
+			want: helloIn + "," + callingIn("a") + `,{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f_a","response":{"output":"See:"}}}]},{"role":"user","parts":[` + png + `,{"inlineData":{"mimeType":"application/pdf","data":"JVBE"}}]}`},
 	})
 }
 

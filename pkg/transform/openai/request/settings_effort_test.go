@@ -25,8 +25,10 @@ var effortRows = map[string]map[string]string{
 	"gemini-3.1-flash-lite-image": {"none": "MINIMAL~", "minimal": "MINIMAL", "low": "MINIMAL~", "medium": "HIGH~", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-3-pro-image-preview":  {"none": "HIGH~", "minimal": "HIGH~", "low": "HIGH~", "medium": "HIGH~", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-3-flash-preview":      {"none": "MINIMAL~", "minimal": "MINIMAL", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
-	"gemini-3-pro-preview":        {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "HIGH~", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
-	"gemini-of-tomorrow":          {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
+	// 3 Pro is answered by 3.1 Pro.
+	"gemini-3-pro-preview": {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
+	"gemini-4-argon":       {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
+	"gemini-of-tomorrow":   {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	// R2: budgets, within what the model takes.
 	"gemini-2.5-pro":        {"none": "128~", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "32768", "max": "32768"},
 	"gemini-2.5-flash":      {"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576~", "max": "24576"},

@@ -86,7 +86,7 @@ func TestWhatIsSaidToGeminiAlone(t *testing.T) {
 			in: `"google":{"thinking_config":{"thinking_budget":-1}}`, want: `"generationConfig":{"thinkingConfig":{"thinkingBudget":-1}}`,
 		},
 		"log probabilities asked for in Gemini's way": {
-			in: `"top_logprobs":2,"google":{"response_logprobs":true}`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":2}`,
+			in: `"top_logprobs":2,"google":{"response_logprobs":true}`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":2}`, model: logprobsModel,
 		},
 	}
 	for name, test := range tests {

@@ -63,9 +63,10 @@ func refused(t testing.TB, err error, pointer, words string) {
 }
 
 const (
-	budgetModel = "gemini-2.5-flash"
-	levelModel  = "gemini-3.5-flash"
-	oldModel    = "gemini-1.5-pro"
+	budgetModel   = "gemini-2.5-flash"
+	logprobsModel = "gemini-2.0-flash"
+	levelModel    = "gemini-3.6-flash"
+	oldModel      = "gemini-1.5-pro"
 )
 
 const function = `{"type":"function","function":{"name":"now","description":"The time"}}`
@@ -100,8 +101,8 @@ func TestSettings(t *testing.T) {
 		"one stop":                   {in: `"stop":"END"`, want: `"generationConfig":{"stopSequences":["END"]}`},
 		"two stops":                  {in: `"stop":["a","b"]`, want: `"generationConfig":{"stopSequences":["a","b"]}`},
 		"no stops":                   {in: `"stop":[]`},
-		"P4: log probabilities":      {in: `"logprobs":true,"top_logprobs":3`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":3}`},
-		"no alternatives":            {in: `"logprobs":true,"top_logprobs":0`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":0}`},
+		"P4: log probabilities":      {in: `"logprobs":true,"top_logprobs":3`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":3}`, model: logprobsModel},
+		"no alternatives":            {in: `"logprobs":true,"top_logprobs":0`, want: `"generationConfig":{"responseLogprobs":true,"logprobs":0}`, model: logprobsModel},
 		"alternatives of nothing":    {in: `"top_logprobs":3`, reports: []string{"lost /top_logprobs"}},
 		"alternatives of what is off": {
 			in: `"logprobs":false,"top_logprobs":3`, want: `"generationConfig":{"responseLogprobs":false}`, reports: []string{"lost /top_logprobs"},
@@ -201,7 +202,7 @@ func TestSettings(t *testing.T) {
 		"any tier":              {in: `"service_tier":"auto"`, reports: []string{"approximated /service_tier"}},
 		"the bought tier":       {in: `"service_tier":"scale"`, reports: []string{"lost /service_tier"}},
 		"an unknown tier":       {in: `"service_tier":"gold"`, reports: []string{"lost /service_tier"}},
-		"kept":                  {in: `"store":true`, want: `"store":true`},
+		"kept":                  {in: `"store":true`, reports: []string{"lost /store"}},
 		"not kept":              {in: `"store":false`, want: `"store":false`},
 		"notes":                 {in: `"metadata":{"a":"b"}`, reports: []string{"lost /metadata"}},
 		"notes for Vertex AI":   {in: `"metadata":{"a":"b"}`, reports: []string{"lost /metadata"}, opts: []request.Option{request.WithMetadataAsLabels()}},

@@ -158,7 +158,6 @@ func TestTools(t *testing.T) {
 		"auto":      {in: `"tools":[` + function + `],"tool_choice":"auto"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}}`},
 		"required":  {in: `"tools":[` + function + `],"tool_choice":"required"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}`},
 		"validated": {in: `"tools":[` + function + `],"tool_choice":"validated"`, want: declared + `,"toolConfig":{"functionCallingConfig":{"mode":"VALIDATED"}}`},
-		"unknown":   {in: `"tools":[` + function + `],"tool_choice":"perhaps"`, want: declared, reports: []string{"lost /tool_choice"}},
 		"named": {
 			in:      `"tools":[` + function + `],"tool_choice":{"type":"function","function":{"name":"now","x":1},"y":2}`,
 			want:    declared + `,"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["now"]}}`,
@@ -295,10 +294,9 @@ func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 		"no function":             {`{"type":"function"}`, "/tool_choice/function", "must be set"},
 		"a function nobody knows": {`{"type":"function","function":{"name":"later"}}`, "/tool_choice/function/name", `no function "later"`},
 		"no list of tools":        {`{"type":"allowed_tools"}`, "/tool_choice/allowed_tools", "must be set"},
-		"a list that names none":  {`{"mode":"auto","tools":[{"type":"mcp"}]}`, "/tool_choice/tools", "must name a function"},
 		"a list without a mode":   {`{"tools":[{"name":"now"}]}`, "/tool_choice/mode", "auto or required"},
-		"another mode":            {`{"type":"allowed_tools","allowed_tools":{"mode":"none","tools":[]}}`, "/tool_choice/allowed_tools/mode", "auto or required"},
-		"an empty list of tools":  {`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`, "/tool_choice/allowed_tools/tools", "must name a function"},
+		"another mode":            {`{"type":"allowed_tools","allowed_tools":{"mode":"none","tools":[` + function + `]}}`, "/tool_choice/allowed_tools/mode", "auto or required"},
+		"an empty list of tools":  {`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[]}}`, "/tool_choice/allowed_tools/tools", "must name a tool"},
 		"tools that nobody knows": {
 			`{"type":"allowed_tools","allowed_tools":{"mode":"auto","tools":[{"type":"function","function":{"name":"now"}},{"type":"function","function":{"name":"later"}}]}}`,
 			"/tool_choice/allowed_tools/tools/1/function/name", `no function "later"`,
@@ -311,12 +309,76 @@ func TestToolChoicesThatCannotBeConverted(t *testing.T) {
 			refused(t, err, test.pointer, test.words)
 		})
 	}
+	for choice, pointer := range map[string]string{
+		`"tool_choice":"bogus"`:   "/tool_choice",
+		`"tool_choice":""`:        "/tool_choice",
+		`"function_call":"bogus"`: "/function_call",
+	} {
+		for _, tools := range []string{"", `"tools":[` + function + `],`} {
+			_, _, err := tryAsk(t, budgetModel, tools+choice)
+			refused(t, err, pointer, "must be none, auto, required or validated")
+		}
+	}
 	for pointer, choice := range map[string]string{
 		"/tool_choice":        `"tool_choice":"required"`,
 		"/function_call/name": `"function_call":{"name":"now"}`,
 	} {
 		_, _, err := tryAsk(t, budgetModel, choice)
 		refused(t, err, pointer, "declared")
+	}
+}
+
+// OpenAI takes a required call of any tool. Gemini forces calls of functions only.
+func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
+	t.Parallel()
+	const custom = `{"type":"custom","custom":{"name":"patch"}}`
+	onlyCustom := func(mode string) string {
+		return `{"type":"allowed_tools","allowed_tools":{"mode":"` + mode + `","tools":[` + custom + `]}}`
+	}
+	tests := map[string]struct {
+		in, want string
+		reports  []string
+	}{
+		"images":                 {in: `"tools":[{"type":"image_generation"}],"tool_choice":"required"`, reports: []string{"lost /tools/0", "lost /tool_choice"}},
+		"a search by its type":   {in: `"tools":[{"type":"web_search"}],"tool_choice":"any"`, reports: []string{"lost /tools/0", "lost /tool_choice"}},
+		"a custom tool":          {in: `"tools":[` + custom + `],"tool_choice":{"type":"required"}`, reports: []string{"lost /tools/0", "lost /tool_choice/type"}},
+		"a search by its member": {in: `"web_search_options":{},"tool_choice":"required"`, want: `"tools":[{"googleSearch":{}}]`, reports: []string{"lost /tool_choice"}},
+		"allowed custom tools": {
+			in:      `"tools":[` + custom + `],"tool_choice":` + onlyCustom("auto"),
+			reports: []string{"lost /tool_choice/allowed_tools/tools/0", "lost /tools/0", "approximated /tool_choice"},
+		},
+		"allowed custom tools with a function": {
+			in:      `"tools":[` + function + `,` + custom + `],"tool_choice":` + onlyCustom("required"),
+			want:    `"tools":[{"functionDeclarations":[{"name":"now","description":"The time"}]}],"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}`,
+			reports: []string{"lost /tool_choice/allowed_tools/tools/0", "lost /tool_choice/allowed_tools/mode", "lost /tools/1"},
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, report := ask(t, budgetModel, test.in)
+			settings(t, got, budgetModel, test.want)
+			openaitest.Reports(t, report, test.reports...)
+		})
+	}
+}
+
+func TestAFunctionAtFaultIsNamedByItsOwnPlace(t *testing.T) {
+	t.Parallel()
+	const f, g, nameless = `{"type":"function","function":{"name":"f"}}`, `{"type":"function","function":{"name":"g"}}`, `{"type":"function","function":{"description":"f"}}`
+	const custom = `{"type":"custom","custom":{"name":"c"}}`
+	for in, pointer := range map[string]string{
+		`"tools":[` + f + `,` + g + `,` + f + `]`:                                                                    "/tools/2/function",
+		`"tools":[` + custom + `,` + f + `,` + g + `,` + f + `]`:                                                     "/tools/3/function",
+		`"tools":[` + f + `],"functions":[{"name":"f"}]`:                                                             "/functions/0",
+		`"functions":[{"name":"f"},{"name":"g"},{"name":"f"}]`:                                                       "/functions/2",
+		`"tools":[` + f + `,` + nameless + `]`:                                                                       "/tools/1/function/name",
+		`"functions":[{"name":"f"},{}]`:                                                                              "/functions/1/name",
+		`"tools":[` + f + `,{"type":"function","function":{"name":"a b"}}]`:                                          "/tools/1/function",
+		`"tools":[` + f + `,` + f + `],"extra_body":{"google":{"tools":[{"function_declarations":[{"name":"h"}]}]}}`: "/tools/1/function",
+	} {
+		_, _, err := tryAsk(t, budgetModel, in)
+		refused(t, err, pointer, "name")
 	}
 }
 
@@ -333,7 +395,7 @@ func TestEveryModeOfToolChoiceHasOneOfGeminis(t *testing.T) {
 // The declaration in Gemini's own form says what a schema of JSON cannot.
 func TestAFunctionThatExtraBodyDeclaresAgainIsThatOfExtraBody(t *testing.T) {
 	t.Parallel()
-	out, report, err := request.ToGemini(openaitest.DecodeRequest(t, `{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"?"}],
+	out, report, err := request.ToGemini(openaitest.DecodeRequest(t, `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"?"}],
 		"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}},
 			{"type":"function","function":{"name":"g"}}],
 		"extra_body":{"google":{"tools":[{"functionDeclarations":[{"name":"f","behavior":"BLOCKING","parameters":{"type":"OBJECT","properties":{"a":{"type":"STRING"}}}}]}]}}}`))

@@ -53,7 +53,7 @@ func TestS1_AllPlacesOfSignaturesAreRead(t *testing.T) {
 		"a thought and not": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":{"thought":false}}},{"type":"text","text":"b"}],"extra_content":{"google":{"thought":true}}}`,
 			want: helloIn + `,{"role":"model","parts":[{"text":"a","thought":false},{"text":"b","thought":true}]}`},
 		"no text to be a thought": {messages: hello + `,{"role":"assistant","refusal":"No.","extra_content":{"google":{"thought":true}}}`,
-			want: helloIn + `,{"role":"model","parts":[{"text":"No."}]}`, report: []string{"lost /messages/1/extra_content/google/thought"}},
+			want: helloIn + `,{"role":"model","parts":[{"text":"No."}]}`, report: []string{"lost /messages/1/extra_content/google/thought", "approximated /messages/1/refusal"}},
 		"of a call": {messages: hello + "," + signed("a", `{"google":{"thought":true,"part_metadata":{"k":1}}}`),
 			want: helloIn + `,{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thought":true,"partMetadata":{"k":1}}]},{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{"output":"1"}}}]}`},
 		"a thought": {messages: hello + `,{"role":"assistant","content":"a","extra_content":{"google":{"thought":true}}}`,

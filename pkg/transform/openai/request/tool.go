@@ -30,6 +30,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 		return nil, nil
 	}
 	out := make([]geminiapi.FunctionDeclaration, 0, count)
+	c.declared = make([]int, 0, count)
 	var root wire.Location
 	tools, older := root.Member("tools"), root.Member("functions")
 	// Package reverse/request declares functions again in extra_body, in Gemini's own form, where a schema of JSON cannot
@@ -45,6 +46,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 			c.Report.Add(transform.Approximated, tool.Pointer(), "declared again in extra_body, which counts")
 		} else if function != nil {
 			at := tool.Member("function")
+			c.declared = append(c.declared, i)
 			out = append(out, geminiapi.FunctionDeclaration{})
 			if err := c.declare(function, &at, &out[len(out)-1]); err != nil {
 				return nil, err
@@ -53,6 +55,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	}
 	for i := range c.in.Functions {
 		at := older.Element(i)
+		c.declared = append(c.declared, len(c.in.Tools)+i)
 		out = append(out, geminiapi.FunctionDeclaration{})
 		if err := c.declare(&c.in.Functions[i], &at, &out[len(out)-1]); err != nil {
 			return nil, err
@@ -83,6 +86,9 @@ func (c *converter) functionOf(tool *openaiapi.Tool, at *wire.Location) (*openai
 }
 
 func (c *converter) declare(function *openaiapi.FunctionObject, at *wire.Location, out *geminiapi.FunctionDeclaration) error {
+	if function.Name == "" {
+		return &refusal.Error{Pointer: at.Pointer() + "/name", Problem: "must be set, with the name of the function"}
+	}
 	declared := functions.Function{
 		Name: &function.Name, Description: function.Description, Strict: function.Strict,
 		Parameters: function.Parameters, ParametersMember: "/parameters",

@@ -22,19 +22,22 @@ func (c *converter) readToolChoice() error {
 }
 
 // setToolChoice sets whether and which functions are called.
-func (c *converter) setToolChoice() error { return functions.SetChoice(&c.Request, &c.choice) }
+func (c *converter) setToolChoice() error {
+	c.choice.HasTools = len(c.in.Tools) > 0
+	return functions.SetChoice(&c.Request, &c.choice)
+}
 
 // toolChoice reads tool_choice, or the older function_call, which counts only without it.
 func (c *converter) toolChoice() (functions.Choice, error) {
 	if c.in.ToolChoice.IsZero() {
-		return c.olderChoice(), nil
+		return c.olderChoice()
 	}
 	if !c.in.FunctionCall.IsZero() {
 		c.Report.Add(transform.Lost, "/function_call", "tool_choice counts")
 	}
 	const pointer = "/tool_choice"
 	if mode, ok := c.in.ToolChoice.AsString(); ok {
-		return functions.ChoiceOfMode(&c.Request, pointer, mode), nil
+		return functions.ChoiceOfMode(pointer, mode)
 	}
 	choice, _ := c.in.ToolChoice.AsValue()
 	return c.choiceOfType(&choice)
@@ -63,7 +66,7 @@ func (c *converter) choiceOfType(choice *openaiapi.ToolChoice) (functions.Choice
 		return functions.Choice{}, &refusal.Error{Pointer: pointer, Problem: "names a custom tool, which Gemini does not know; name a function"}
 	}
 	if _, ok := functions.CallingMode(string(kind)); ok {
-		return functions.ChoiceOfMode(&c.Request, pointer+"/type", string(kind)), nil
+		return functions.ChoiceOfMode(pointer+"/type", string(kind))
 	}
 	return functions.Choice{}, &refusal.Error{Pointer: pointer + "/type", Problem: "must be function, allowed_tools or a mode"}
 }
@@ -114,16 +117,16 @@ func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice, kind openaiap
 }
 
 // olderChoice reads function_call.
-func (c *converter) olderChoice() functions.Choice {
+func (c *converter) olderChoice() (functions.Choice, error) {
 	const pointer = "/function_call"
 	if mode, ok := c.in.FunctionCall.AsString(); ok {
-		return functions.ChoiceOfMode(&c.Request, pointer, mode)
+		return functions.ChoiceOfMode(pointer, mode)
 	}
 	if named, ok := c.in.FunctionCall.AsValue(); ok {
 		c.LoseUnknown(pointer, named.Unknown)
-		return functions.ChoiceOfName(pointer, pointer+"/name", named.Name)
+		return functions.ChoiceOfName(pointer, pointer+"/name", named.Name), nil
 	}
-	return functions.Choice{}
+	return functions.Choice{}, nil
 }
 
 func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (functions.Choice, error) {
@@ -135,23 +138,22 @@ func (c *converter) choiceOfFunction(choice *openaiapi.ToolChoice) (functions.Ch
 	return functions.ChoiceOfName("/tool_choice", pointer+"/name", choice.Function.Name), nil
 }
 
-// choiceOfAllowed limits the calls to some functions.
+// choiceOfAllowed limits the calls to some functions. Other tools in the list are reported. If the
+// list has no function, no function may be called.
 func (c *converter) choiceOfAllowed(pointer string, allowed *openaiapi.AllowedTools) (functions.Choice, error) {
 	if allowed == nil {
 		return functions.Choice{}, &refusal.Error{Pointer: pointer, Problem: "must be set, with a mode and tools"}
+	}
+	if len(allowed.Tools) == 0 {
+		return functions.Choice{}, &refusal.Error{Pointer: pointer + "/tools", Problem: "must name a tool"}
 	}
 	c.LoseUnknown(pointer, allowed.Unknown)
 	out := functions.LimitedChoice("/tool_choice")
 	for i := range allowed.Tools {
 		c.allow(pointer+"/tools/"+strconv.Itoa(i), &allowed.Tools[i], &out)
 	}
-	if err := out.SetMode(&c.Request, pointer+"/mode", string(allowed.Mode)); err != nil {
-		return out, err
-	}
-	if len(out.Names) == 0 {
-		return out, &refusal.Error{Pointer: pointer + "/tools", Problem: "must name a function"}
-	}
-	return out, nil
+	err := out.SetMode(&c.Request, pointer+"/mode", string(allowed.Mode))
+	return out, err
 }
 
 func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *functions.Choice) {

@@ -2,8 +2,8 @@ package request
 
 import (
 	"cmp"
+	"strconv"
 
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
@@ -26,23 +26,16 @@ func (c *converter) validate() error {
 	})
 }
 
-// functionOrigin returns the pointer of the function of a name, "" when there is none.
-func (c *converter) functionOrigin(name string) string {
-	var root wire.Location
-	tools, older := root.Member("tools"), root.Member("functions")
-	for i := range c.in.Tools {
-		if function := c.in.Tools[i].Function; function != nil && function.Name == name {
-			at := tools.Element(i)
-			return at.Pointer() + "/function"
-		}
+// functionOrigin returns the pointer of the function that a declaration was made of, or "".
+func (c *converter) functionOrigin(index int, _ string) string {
+	if index >= len(c.declared) {
+		return ""
 	}
-	for i := range c.in.Functions {
-		if c.in.Functions[i].Name == name {
-			at := older.Element(i)
-			return at.Pointer()
-		}
+	at := c.declared[index]
+	if older := at - len(c.in.Tools); older >= 0 {
+		return "/functions/" + strconv.Itoa(older)
 	}
-	return ""
+	return "/tools/" + strconv.Itoa(at) + "/function"
 }
 
 // settingOrigin returns the pointer of a member that has two names, "" for others.

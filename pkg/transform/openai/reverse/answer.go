@@ -17,10 +17,11 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// errNoAnswer is for what is no completion at all, errNoChoices for one that says nothing.
+// errNoAnswer is for a missing completion, errNoChoices and errNoMessage for one that says nothing.
 var (
 	errNoAnswer  = errors.New("openai: reverse: there is no completion")
 	errNoChoices = fmt.Errorf("openai: reverse: the completion has no choices: %w", normalize.ErrNoCandidates)
+	errNoMessage = fmt.Errorf("openai: reverse: no choice of the completion has a message: %w", normalize.ErrNoCandidates)
 )
 
 // ToGemini converts a completion into an answer of Gemini's. The report says what was added, approximated or lost, with
@@ -39,6 +40,9 @@ func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*gemi
 	c := converter{options: newOptions(opts), in: in}
 	if c.google = googleOf(c.in.ExtraContent); len(in.Choices) == 0 && c.google.PromptFeedback == nil {
 		return nil, nil, errNoChoices
+	}
+	if len(in.Choices) > 0 && !slices.ContainsFunc(in.Choices, hasMessage) {
+		return nil, nil, errNoMessage
 	}
 	return c.answer(), c.report.entries, nil
 }
@@ -64,6 +68,10 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 	c.first = firstOf(c.in.Choices)
 	for i := range c.in.Choices {
 		choice, index := &c.in.Choices[i], indexes.Next()
+		if !hasMessage(*choice) {
+			c.report.add(transform.Lost, choicePointer(i), "a choice without a message")
+			continue
+		}
 		if c.blocked && isRefusalAlone(choice) {
 			c.report.add(transform.Approximated, choicePointer(i), "it only says that the prompt was refused, as the feedback does")
 			continue
@@ -76,6 +84,17 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 		out.Candidates = append(out.Candidates, candidate)
 	}
 	return out
+}
+
+// hasMessage reports whether a choice has a message, or a reason why it has none. A broken server
+// sends null for either.
+func hasMessage(choice openaiapi.Choice) bool {
+	switch choice.FinishReason {
+	case "", openaiapi.FinishReasonStop, openaiapi.FinishReasonToolCalls, openaiapi.FinishReasonFunctionCall:
+		return !choice.Message.IsEmpty() || choice.NativeFinishReason != nil || choice.Unknown != nil
+	default:
+		return true
+	}
 }
 
 // firstOf returns the choice of the lowest index, nil for none.
@@ -130,6 +149,7 @@ func (c *converter) envelope() *geminiapi.GenerateContentResponse {
 		ModelVersion:   cmp.Or(optional.Text(c.model), rest.ModelVersion, optional.Text(c.given(c.in.Model))),
 		PromptFeedback: c.google.PromptFeedback,
 		ModelStatus:    c.google.ModelStatus,
+		TurnToken:      rest.TurnToken,
 		Unknown:        rest.Unknown,
 	}
 	out.CreateTime = createTime(c.in.Created, c.google.CreateTime)
@@ -225,7 +245,7 @@ func (c *converter) loseUnknown() {
 func (r *reporter) loseResponse(rest *geminiapi.GenerateContentResponse) {
 	if rest != nil {
 		other := *rest
-		other.ResponseID, other.ModelVersion, other.Unknown = nil, nil, nil
+		other.ResponseID, other.ModelVersion, other.TurnToken, other.Unknown = nil, nil, nil, nil
 		r.lose("/extra_content/google/response", !other.IsEmpty())
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -78,12 +79,18 @@ func checkParts(t *testing.T, r *geminiapi.GenerateContentResponse, want string)
 	}
 }
 
-func TestRV1NoReasonIsNoFinishReason(t *testing.T) {
+// A whole answer without a reason has ended all the same. In a stream, a later chunk may have the reason.
+func TestAnAnswerWithoutAReasonStops(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{`null`, `""`} {
-		out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":`+reason+`}`, "")
-		if out.Candidates[0].FinishReason != nil {
-			t.Errorf("%s: %s", reason, *out.Candidates[0].FinishReason)
+		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":`+reason+`}`, "")
+		if got := out.Candidates[0].FinishReason; got == nil || *got != geminiapi.FinishReasonStop {
+			t.Errorf("%s: %s", reason, wire(t, out))
+		}
+		openaitest.Reports(t, report, "added /choices/0/finish_reason")
+		out, _ = whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":`+reason+`,"error":{"message":"It failed.","code":502}}`, "")
+		if got := out.Candidates[0].FinishReason; got == nil || *got != geminiapi.FinishReasonOther || *out.Candidates[0].FinishMessage != "It failed." {
+			t.Errorf("%s: %s", reason, wire(t, out))
 		}
 		s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":`+reason+`}`, `{"index":0,"delta":{},"finish_reason":`+reason+`}`, `{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
 		for i, c := range s.chunks {
@@ -156,6 +163,32 @@ func TestRV5ArgumentsThatAreNoObjectAreMalformed(t *testing.T) {
 				t.Errorf("%s: %s", arguments, wire(t, r))
 			}
 			checkParts(t, r, `{"text":"x"}`)
+		}
+	}
+}
+
+// The finishMessage has room for one malformed call. The report has each of them.
+func TestOfSeveralMalformedCallsTheFirstIsNamed(t *testing.T) {
+	t.Parallel()
+	const calls = `"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"[1]"}},{"index":1,"id":"2","type":"function","function":{"name":"g","arguments":"{}"}},{"index":2,"id":"3","type":"function","function":{"name":"h","arguments":"{\"x\""}}]`
+	out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+calls+`},"finish_reason":"tool_calls"}`, "")
+	s := streamed(t, delta(calls), finish("tool_calls"))
+	inMessage := streamed(t, message(calls, `"tool_calls"`))
+	for name, tt := range map[string]struct {
+		answer *geminiapi.GenerateContentResponse
+		report transform.Report
+		at     string
+	}{
+		"whole": {out, report, "/choices/0/message"}, "streamed": {s.merged(), s.report, "/0/choices/0/delta"},
+		"a message of a stream": {inMessage.merged(), inMessage.report, "/0/choices/0/message"},
+	} {
+		checkParts(t, tt.answer, `{"functionCall":{"args":{},"id":"2","name":"g"}}`)
+		if message := *tt.answer.Candidates[0].FinishMessage; message != "Malformed function call: f([1])" {
+			t.Errorf("%s: %s", name, message)
+		}
+		if !tt.report.Of(transform.Approximated).Covers(tt.at+"/tool_calls/0") || !tt.report.Of(transform.Lost).Covers(tt.at+"/tool_calls/2") ||
+			tt.report.Covers(tt.at+"/tool_calls/1") {
+			t.Errorf("%s: %v", name, tt.report)
 		}
 	}
 }
@@ -318,6 +351,26 @@ func TestRV11LogProbabilitiesComeBack(t *testing.T) {
 	}
 	if !report.Covers("/choices/0/logprobs/content/1/bytes") || report.Covers("/choices/0/logprobs/content/0/bytes") {
 		t.Error(report)
+	}
+}
+
+func TestALogProbabilityAboveZeroIsARoundingErrorOfTheServer(t *testing.T) {
+	t.Parallel()
+	const logprobs = `"logprobs":{"content":[{"token":"a","logprob":0.00003,"top_logprobs":[` +
+		`{"token":"a","logprob":0.00003}]}]}`
+	out, report := whole(t, `{"index":0,"message":{"content":"a"},`+logprobs+`,"finish_reason":"stop"}`, "")
+	s := streamed(t, `{"index":0,"delta":{"content":"a"},`+logprobs+`}`, finish("stop"))
+	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
+		result := r.Candidates[0].LogprobsResult
+		chosen, top := *result.ChosenCandidates[0].LogProbability, *result.TopCandidates[0].Candidates[0].LogProbability
+		if average := *r.Candidates[0].AvgLogprobs; chosen != 0 || top != 0 || average != 0 {
+			t.Errorf("got %v and %v, on average %v", chosen, top, average)
+		}
+	}
+	for _, at := range []string{"/choices/0/logprobs/content/0/logprob", "/choices/0/logprobs/content/0/top_logprobs/0/logprob"} {
+		if !report.Covers(at) {
+			t.Errorf("%s is not in the report: %v", at, report)
+		}
 	}
 }
 
@@ -583,4 +636,25 @@ func TestAnAnswerOfGeminisThatWasBlockedComesBack(t *testing.T) {
 	if diff := gocmp.Diff(wire(t, in), wire(t, out)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// A prompt that was refused has a refusal in place of an answer. What was said before it stays.
+func TestABlockedStreamKeepsWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	const feedback = `"extra_content":{"google":{"prompt_feedback":{"blockReason":"SAFETY"}}}`
+	chunk := func(choices, rest string) string {
+		return `{"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[` + choices + `]` + rest + `}`
+	}
+	refused := convertStream(asBody([]string{chunk(delta(`"refusal":"No."`), ""), chunk(finish("content_filter"), ","+feedback)}))
+	if out := refused.merged(); len(out.Candidates) != 0 || *out.PromptFeedback.BlockReason != geminiapi.BlockReasonSafety {
+		t.Errorf("a refusal alone: %s", wire(t, out))
+	}
+	spoken := convertStream(asBody([]string{
+		chunk(delta(hi), ""), chunk(delta(`"refusal":"No."`), ""), chunk(finish("content_filter"), ","+feedback),
+	}))
+	checkParts(t, spoken.merged(), `{"text":"Hi"}`)
+	signed := convertStream(asBody([]string{
+		chunk(delta(`"refusal":"No.","extra_content":{"google":{"thought_signature":"c2ln"}}`), ""), chunk(finish("content_filter"), ","+feedback),
+	}))
+	checkParts(t, signed.merged(), `{"text":"","thoughtSignature":"c2ln"}`)
 }

@@ -43,7 +43,7 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 		t.report.differs(at+"/type", string(call.Type), string(openaiapi.ToolTypeFunction))
 	}
 	t.report.loseUnknown(at+"/function", function.Unknown)
-	t.addCall(calledFunction{id: id, name: function.Name, arguments: function.Arguments}, part)
+	t.addCall(calledFunction{id: id, name: function.Name, arguments: function.Arguments}, part, at)
 }
 
 // customCall adds the call of a tool that takes a text, as one of a function that takes one argument.
@@ -51,7 +51,7 @@ func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part gemi
 	t.report.add(transform.Approximated, at+"/type", "Gemini calls functions only")
 	t.report.loseUnknown(at+"/custom", custom.Unknown)
 	t.report.add(transform.Approximated, at+"/custom/input", "an argument of that name")
-	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)}, part)
+	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)}, part, at)
 }
 
 // inputArguments returns the arguments of a function in place of a custom tool that takes a text.
@@ -66,22 +66,22 @@ func (t *turn) functionCall(call *openaiapi.FunctionCall) {
 		return
 	}
 	t.report.loseUnknown(t.at+"/function_call", call.Unknown)
-	t.addCall(calledFunction{name: call.Name, arguments: call.Arguments}, geminiapi.Part{})
+	t.addCall(calledFunction{name: call.Name, arguments: call.Arguments}, geminiapi.Part{}, t.at+"/function_call")
 }
 
 // calledFunction is a call as a server tells it.
 type calledFunction struct{ id, name, arguments string }
 
-// addCall adds a call as a part, or notes that its arguments, or that it names no function, make no sense. An element
-// of a list that says nothing is none.
-func (t *turn) addCall(call calledFunction, part geminiapi.Part) {
+// addCall adds a call at a pointer as a part. A call whose arguments are no object, or that names no function, is malformed.
+// An element of a list that says nothing is left out.
+func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
 	rest := optional.Value(part.FunctionCall)
 	if call == (calledFunction{}) && rest.Name == nil && part.ThoughtSignature == nil {
 		return
 	}
 	args, ok := argumentsOf(call.arguments)
 	if !ok && rest.Args == nil || call.name == "" && rest.Name == nil {
-		t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
+		t.addMalformed(call, at)
 		return
 	}
 	if call.name != "" {
@@ -95,6 +95,16 @@ func (t *turn) addCall(call calledFunction, part geminiapi.Part) {
 	}
 	part.FunctionCall = &rest
 	t.parts = append(t.parts, part)
+}
+
+// addMalformed keeps the first malformed call for the finishMessage, which has room for one.
+func (t *turn) addMalformed(call calledFunction, at string) {
+	if t.malformed != "" {
+		t.report.add(transform.Lost, at, "malformed; finishMessage names another malformed call")
+		return
+	}
+	t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
+	t.report.add(transform.Approximated, at, "malformed; finishMessage says so")
 }
 
 // argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD stands for half a surrogate

@@ -15,7 +15,12 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	t := turn{options: &c.options, report: &c.report, at: at + "/message", google: googleOf(m.ExtraContent)}
 	t.message(m, c.blocked)
 	out := t.candidate()
-	c.end(&out, &t, ending{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}, c.blocked)
+	e := ending{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
+	if e.reason == "" && e.native == nil && !c.blocked {
+		c.report.add(transform.Added, at+"/finish_reason", "the choice ended without a reason")
+		e.complete()
+	}
+	c.end(&out, &t, e, c.blocked)
 	out.LogprobsResult, out.AvgLogprobs = logprobs(choice.Logprobs, &t.google, c.fromGemini, &c.report, at)
 	if !c.fromGemini {
 		sources := cited{text: t.text(), annotations: m.Annotations, at: pointersBelow(at+"/message/annotations", len(m.Annotations))}

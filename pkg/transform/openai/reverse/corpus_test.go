@@ -3,6 +3,8 @@ package reverse_test
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -55,12 +57,27 @@ func TestEveryRecordedCompletionIsConverted(t *testing.T) {
 	}
 }
 
-// checkAnswer checks what holds for every answer.
+// checkAnswer checks what holds for every whole answer.
 func checkAnswer(t *testing.T, name string, out *geminiapi.GenerateContentResponse) {
 	t.Helper()
 	if err := gemini.ValidateResponse(out); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
+	checkCounts(t, name, out)
+}
+
+// checkChunk checks what holds for every chunk of a stream.
+func checkChunk(t *testing.T, name string, chunk *geminiapi.GenerateContentResponse) {
+	t.Helper()
+	if err := gemini.ValidateChunk(chunk); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	checkCounts(t, name, chunk)
+}
+
+// checkCounts checks the counts and the parts of an answer or a chunk.
+func checkCounts(t *testing.T, name string, out *geminiapi.GenerateContentResponse) {
+	t.Helper()
 	if u := out.UsageMetadata; u != nil && u.TotalTokenCount != nil && u.PromptTokenCount != nil {
 		sum := *u.PromptTokenCount + value(u.CandidatesTokenCount) + value(u.ThoughtsTokenCount) + value(u.ToolUsePromptTokenCount)
 		if sum != *u.TotalTokenCount {
@@ -135,40 +152,70 @@ func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 func TestRV20RecordedAnswersComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
-		sent, reportSent, err := toopenai.FromGemini(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := openai.EncodeResponse(sent)
-		if err != nil {
-			return // NaN
-		}
-		received, err := openai.DecodeResponse(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, report, err := reverse.ToGemini(received)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lost := report.Of(transform.Lost); lost != nil {
-			t.Error(lost)
-		}
-		for i := range out.Candidates { // package openai wants every choice to have ended
-			if reportSent.Of(transform.Added).Covers(fmt.Sprintf("/candidates/%d/finishReason", i)) {
-				out.Candidates[i].FinishReason = nil
-			}
-		}
-		if reportSent.Of(transform.Added).Covers("/responseId") {
-			out.ResponseID = nil
-		}
-		if reportSent.Of(transform.Added).Covers("/modelVersion") {
-			out.ModelVersion = nil
-		}
-		if want, got := comparable(t, in), comparable(t, out); !bytes.Equal(want, got) {
-			t.Error(firstDifference(want, got))
-		}
+		checkComesBack(t, in)
 	})
+}
+
+// The answers of the golden files of package openai come back, with and without what only Gemini has in them.
+func TestAnswersComeBackAsTheyWere(t *testing.T) {
+	t.Parallel()
+	for _, input := range inputsOf(t, "../testdata/*.gemini.json") {
+		t.Run(filepath.Base(input), func(t *testing.T) {
+			t.Parallel()
+			in, err := gemini.DecodeResponse(read(t, input))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkComesBack(t, in)
+		})
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// checkComesBack converts an answer of Gemini to chat_completions and back.
+func checkComesBack(t *testing.T, in *geminiapi.GenerateContentResponse) {
+	t.Helper()
+	sent, reportSent, err := toopenai.FromGemini(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := openai.EncodeResponse(sent)
+	if err != nil {
+		return // NaN
+	}
+	received, err := openai.DecodeResponse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, report, err := reverse.ToGemini(received)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lost := report.Of(transform.Lost); lost != nil {
+		t.Error(lost)
+	}
+	for i := range out.Candidates { // package openai wants every choice to have ended
+		if reportSent.Of(transform.Added).Covers(fmt.Sprintf("/candidates/%d/finishReason", i)) {
+			out.Candidates[i].FinishReason = nil
+		}
+	}
+	if reportSent.Of(transform.Added).Covers("/responseId") {
+		out.ResponseID = nil
+	}
+	if reportSent.Of(transform.Added).Covers("/modelVersion") {
+		out.ModelVersion = nil
+	}
+	if want, got := comparable(t, in), comparable(t, out); !bytes.Equal(want, got) {
+		t.Error(firstDifference(want, got))
+	}
 }
 
 // comparable returns an answer without what is the same as nothing: an index of 0, a content without parts, arguments

@@ -72,6 +72,18 @@ type ending struct {
 	failure string
 }
 
+// reasonFailed is the reason of a choice that a server could not continue, as OpenRouter writes it.
+const reasonFailed openaiapi.FinishReason = "error"
+
+// complete sets the reason of a choice that has ended without one: it is whole, unless the server
+// reports a failure.
+func (e *ending) complete() {
+	e.reason = openaiapi.FinishReasonStop
+	if e.failure != "" {
+		e.reason = reasonFailed
+	}
+}
+
 // memberError is the member of a choice that says why a server could not go on with it, as OpenRouter's do.
 const memberError = "error"
 
@@ -97,6 +109,9 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // which cut the call
 		out.FinishMessage = &t.malformed
 	case t.malformed != "":
+		if e.at != "" {
+			t.report.add(transform.Approximated, e.at+"/finish_reason", "a call is malformed")
+		}
 		reason = geminiapi.FinishReasonMalformedFunctionCall
 		out.FinishMessage = &t.malformed
 	case e.reason != "" && !known:

@@ -14,6 +14,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -31,6 +32,48 @@ func TestACompletionWithoutChoicesIsNoAnswer(t *testing.T) {
 		}
 		if out, _, err := reverse.ToGemini(in); out != nil || !errors.Is(err, normalize.ErrNoCandidates) {
 			t.Errorf("%s: %v", document, err)
+		}
+	}
+}
+
+func TestACompletionWithoutAMessageIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	for _, choices := range []string{
+		`null`, `null,null`, `{}`, `{"index":0,"message":null,"finish_reason":"stop"}`, `{"message":{},"finish_reason":"tool_calls"}`,
+		`{"index":1,"message":null,"finish_reason":null,"logprobs":null}`,
+	} {
+		in, _, err := openai.DecodeForeignResponse([]byte(`{"id":"c","choices":[` + choices + `],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := reverse.ToGemini(in)
+		if out != nil || !errors.Is(err, normalize.ErrNoCandidates) {
+			t.Errorf("%s: %v", choices, err)
+		} else if status := reverse.FromError(err).Status; status != "UNAVAILABLE" {
+			t.Errorf("%s: %s", choices, status)
+		}
+	}
+	for _, choices := range []string{`null`, `{}`, `{"index":0,"delta":null,"finish_reason":null}`} {
+		s := streamOf(`data: {"id":"c","choices":[` + choices + `]}` + "\n\n" + `data: {"id":"c","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":0,"total_tokens":1}}` + "\n\ndata: [DONE]\n\n")
+		if !errors.Is(s.err, normalize.ErrNoCandidates) {
+			t.Errorf("a stream of %s: %v", choices, s.err)
+		}
+	}
+}
+
+// A choice that says why it is empty, and one beside others that have messages, does not fail the answer.
+func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
+	t.Parallel()
+	const good = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
+	out, report := whole(t, good+`,null`, "")
+	if len(out.Candidates) != 1 {
+		t.Errorf("%d candidates", len(out.Candidates))
+	}
+	openaitest.Reports(t, report.Of(transform.Lost), "lost /choices/1")
+	for _, reason := range []string{"content_filter", "length"} {
+		out, _ := whole(t, `{"index":0,"message":null,"finish_reason":"`+reason+`"}`, "")
+		if len(out.Candidates) != 1 || out.Candidates[0].FinishReason == nil {
+			t.Errorf("%s: %s", reason, wire(t, out))
 		}
 	}
 }

@@ -27,7 +27,9 @@ func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *g
 	}
 	for i := range in.Content {
 		token, at := &in.Content[i], at+"/content/"+strconv.Itoa(i)
-		out.ChosenCandidates[i] = geminiapi.LogprobsResultCandidate{Token: &token.Token, LogProbability: &token.Logprob}
+		out.ChosenCandidates[i] = geminiapi.LogprobsResultCandidate{
+			Token: &token.Token, LogProbability: logProbability(&token.Logprob, report, at),
+		}
 		reportToken(token.Token, token.Bytes, report, at)
 		report.loseUnknown(at, token.Unknown)
 		for j := range token.TopLogprobs {
@@ -35,10 +37,22 @@ func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *g
 			reportToken(top.Token, top.Bytes, report, at)
 			report.loseUnknown(at, top.Unknown)
 			out.TopCandidates[i].Candidates = append(out.TopCandidates[i].Candidates,
-				geminiapi.LogprobsResultCandidate{Token: &top.Token, LogProbability: &top.Logprob})
+				geminiapi.LogprobsResultCandidate{
+					Token: &top.Token, LogProbability: logProbability(&top.Logprob, report, at),
+				})
 		}
 	}
 	return out
+}
+
+// logProbability returns the logarithm of a probability, which is at most 0. OpenAI rounds that of a certain token to
+// values such as 0.00002; it becomes 0 with a report entry.
+func logProbability(value *float64, report *reporter, at string) *float64 {
+	if *value <= 0 {
+		return value
+	}
+	report.add(transform.Approximated, at+"/logprob", "the logarithm of a probability is at most 0")
+	return new(0.0)
 }
 
 // reportToken reports the bytes of a token that its text does not show, as where a character is spread over several

@@ -16,7 +16,8 @@ type openCall struct {
 	last       string
 	isRepeated bool
 
-	at string // the pointer of its first piece where that names no function
+	at      string // the pointer of its first piece where that names no function
+	begunAt string // the pointer of its first piece
 }
 
 // isComplete reports whether the call has a name and all its arguments.

@@ -58,8 +58,8 @@ func TestAReasonThatIsTheWordNullIsNone(t *testing.T) {
 		t.Error(reason)
 	}
 	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"null"}`, "")
-	if reason := out.Candidates[0].FinishReason; reason != nil {
-		t.Error(*reason)
+	if reason := *out.Candidates[0].FinishReason; reason != geminiapi.FinishReasonStop {
+		t.Error(reason)
 	}
 }
 

@@ -1,6 +1,7 @@
 package reverse_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/transform"
@@ -36,6 +37,25 @@ func TestSignaturesGoToTheirParts(t *testing.T) {
 		s := streamed(t, delta(details), delta(calls), finish("tool_calls"))
 		if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, tt.streamed)) || len(s.report.Of(transform.Lost)) > 0 {
 			t.Errorf("streamed: %s: %s, %v", name, got, s.report)
+		}
+	}
+}
+
+// In a stream a signature is reported where it names a call that may not come, and where it came before.
+func TestASignatureThatNamesACallOrCameBeforeIsReported(t *testing.T) {
+	t.Parallel()
+	const call = `"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]`
+	signature := func(id string) string {
+		return delta(`"reasoning_details":[{"type":"reasoning.encrypted","data":"MQ==","format":"google-gemini-v1"` + id + `}]`)
+	}
+	for name, tt := range map[string]struct{ first, second, want string }{
+		"without an id":       {"", "", "approximated /1/choices/0/delta/reasoning_details/0"},
+		"of an id":            {`,"id":"1"`, `,"id":"1"`, "approximated /0/choices/0/delta/reasoning_details/0/id approximated /1/choices/0/delta/reasoning_details/0"},
+		"first without an id": {"", `,"id":"1"`, "approximated /1/choices/0/delta/reasoning_details/0/id"},
+	} {
+		s := streamed(t, signature(tt.first), signature(tt.second), delta(call), finish("tool_calls"))
+		if got := entriesOf(s.report); strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*gemin
 
 // Close ends a stream and returns its last chunk. err is why no more came: nil or [io.EOF] behind the mark [DONE], and else
 // what reading it failed with. It fails with that error, but for a body that only stops when all choices have
-// ended, as some servers send no mark; and with [normalize.ErrNoCandidates] where no choice ever came. A choice that the
+// ended, as some servers send no mark; and with [normalize.ErrNoCandidates] where no choice ever came, or only null. A choice that the
 // mark ends without a reason has ended by itself, which is reported.
 //
 // Where the stream fails, the candidates that had ended do so; the others have no reason. Close after the end returns nothing.
@@ -271,6 +271,9 @@ func (s *Stream) convert(c *chunk) {
 	var out *answer
 	for i := range c.Choices {
 		choice := &c.Choices[i]
+		if choice.IsEmpty() {
+			continue // null, or an index alone
+		}
 		at := choicePointer(i)
 		if choice.Index < 0 {
 			s.report.add(transform.Approximated, at+"/index", "taken as that of the first choice")

@@ -43,6 +43,9 @@ func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 	if d.FunctionCall != nil {
 		s.report.loseUnknown(t.at+"/function_call", d.FunctionCall.Unknown)
 		call := c.calls.at(0, "", d.FunctionCall)
+		if call.begunAt == "" {
+			call.begunAt = s.report.at() + t.at + "/function_call"
+		}
 		call.add("", optional.Value(d.FunctionCall.Name), optional.Value(d.FunctionCall.Arguments))
 	}
 }
@@ -61,6 +64,7 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 		index, ordinal := call.index, call.ordinal
 		c.sendBefore(index, ordinal, t)
 		call = c.calls.of(index, ordinal)
+		call.begunAt = s.report.at() + at
 		if optional.Value(function.Name) == "" {
 			call.at = s.report.at() + at
 		}
@@ -157,10 +161,11 @@ func (c *streamChoice) sendCall(t *turn) {
 		t.report.add(transform.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
 	}
 	called := calledFunction{id: call.id, name: call.name, arguments: arguments}
-	t.addCall(called, geminiapi.Part{ThoughtSignature: signature})
+	chunk, whole := t.report, t.report.about("")
+	t.report, t.malformed = &whole, c.calls.malformed
+	t.addCall(called, geminiapi.Part{ThoughtSignature: signature}, call.begunAt)
+	chunk.entries = whole.entries
+	t.report, c.calls.malformed = chunk, t.malformed
 	c.calls.sent.add(called)
-	if t.malformed != "" {
-		c.calls.malformed = t.malformed
-	}
 	c.calls.open = c.calls.open[1:]
 }

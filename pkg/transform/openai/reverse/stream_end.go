@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/layout"
@@ -19,7 +18,8 @@ func (s *Stream) last(isProper bool) *answer {
 		s.forgetMadeNames()
 	}
 	out := s.answer()
-	out.PromptFeedback, out.ModelStatus, out.Unknown = s.google.PromptFeedback, s.google.ModelStatus, rest.Unknown
+	out.PromptFeedback, out.ModelStatus = s.google.PromptFeedback, s.google.ModelStatus
+	out.TurnToken, out.Unknown = rest.TurnToken, rest.Unknown
 	out.CreateTime = cmp.Or(s.google.CreateTime, s.head.createTime)
 	tell(&out.ResponseID, rest.ResponseID)
 	tell(&out.ModelVersion, rest.ModelVersion)
@@ -98,7 +98,8 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 	out.Index = &c.index
 	if c.ending.reason == "" {
 		s.report.add(transform.Added, "/choices", "the stream ended without a reason")
-		c.ending.reason, c.endingAt = openaiapi.FinishReasonStop, s.report.at()
+		c.ending.complete()
+		c.endingAt = s.report.at()
 	}
 	r := s.report.about(c.endingAt)
 	t.report = &r

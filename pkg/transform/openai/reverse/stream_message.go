@@ -37,7 +37,7 @@ func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at stri
 	if m == nil {
 		return
 	}
-	t := turn{options: &s.options, report: &s.report, at: at, google: googleOf(m.ExtraContent)}
+	t := turn{options: &s.options, report: &s.report, at: at, google: googleOf(m.ExtraContent), malformed: c.calls.malformed}
 	isFirst := !c.hasBegun() && len(delta.parts) == 0
 	if isFirst && t.restore(m) {
 		c.noteRestored(m)
@@ -54,9 +54,7 @@ func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at stri
 	}
 	s.messageAnnotations(c, m.Annotations, at)
 	s.messageExtension(c, &t, m.ExtraContent)
-	if t.malformed != "" {
-		c.calls.malformed = t.malformed
-	}
+	c.calls.malformed = t.malformed
 	c.isRefused = c.isRefused || t.refused
 	s.report.loseMessage(m, at)
 	delta.parts = append(delta.parts, t.parts...)

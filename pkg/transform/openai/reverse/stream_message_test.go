@@ -148,3 +148,12 @@ func TestAWrappedValueInMessagesIsTakenOut(t *testing.T) {
 		checkParts(t, s.merged(), `{"text":"red"}`)
 	}
 }
+
+func TestARefusalInAMessageIsVisible(t *testing.T) {
+	t.Parallel()
+	s := streamed(t, message(`"content":null,"refusal":"No."`, `"stop"`))
+	checkParts(t, s.merged(), `{"text":"No."}`)
+	if message := s.merged().Candidates[0].FinishMessage; message == nil || *message != "The answer is a refusal." {
+		t.Errorf("%s", wire(t, s.merged()))
+	}
+}

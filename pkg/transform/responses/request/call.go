@@ -35,7 +35,7 @@ func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItem
 		}
 	}
 	if tool.Name == "" {
-		return refuse(at.Pointer("/name"), "must be set, with the name of what is called")
+		return refuse(at.Pointer("/name"), conversation.NamelessCall)
 	}
 	b.keepCall(item, b.names.Function(tool), args, at)
 	return nil

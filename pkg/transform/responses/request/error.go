@@ -3,7 +3,6 @@ package request
 import (
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -54,24 +53,7 @@ func (e *Error) Reason() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Param returns Pointer as OpenAI's errors name a member, such as "input[3].arguments"; "" for the whole request.
-func (e *Error) Param() string {
-	var out strings.Builder
-	for _, token := range strings.Split(e.Pointer, "/")[1:] {
-		switch {
-		case isIndex(token):
-			out.WriteString("[" + token + "]")
-		case out.Len() > 0:
-			out.WriteString("." + token)
-		default:
-			out.WriteString(token)
-		}
-	}
-	return out.String()
-}
-
-func isIndex(token string) bool {
-	return token != "" && strings.Trim(token, "0123456789") == ""
-}
+func (e *Error) Param() string { return pointer.Param(e.Pointer) }
 
 // asError returns the error for what cannot be converted.
 func asError(err error) error {

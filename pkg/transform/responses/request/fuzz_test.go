@@ -17,7 +17,7 @@ import (
 // that points at what there is, or is refused with an error that says where.
 func FuzzRequest(f *testing.F) {
 	for _, body := range []string{
-		`{"model":"gemini-3.5-flash","input":"Hello.","instructions":"Be brief.","text":{"format":{"type":"json_schema","name":"a","schema":` + weatherSchema + `}}}`,
+		`{"model":"gemini-3.6-flash","input":"Hello.","instructions":"Be brief.","text":{"format":{"type":"json_schema","name":"a","schema":` + weatherSchema + `}}}`,
 		input(pro3, hello+`,`+token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA, Part: `{"text":""}`})+`,`+callA+`,`+callB+`,`+resultB+`,`+resultA),
 		input(levelModel, remoteMedia), settings(levelModel, weatherTools+`,"tool_choice":{"type":"allowed_tools","mode":"auto","tools":[{"type":"custom","name":"patch"}]}`),
 		`{"tools":[{"type":"namespace","name":"n","tools":[{"name":"f"}]},{"type":"mcp","require_approval":"never","server_url":"https://example.com"}],"input":[{"type":"additional_tools","tools":{"type":"tool_search"}}]}`,

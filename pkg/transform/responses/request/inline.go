@@ -1,13 +1,10 @@
 package request
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -37,14 +34,14 @@ type MediaFetcher interface {
 //	...
 //	out, report, err := request.ToGemini(in)
 //
-// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of YouTube,
-// stay addresses, and so do those that the conversion leaves out, such as the media of a tool's result for a model
-// that takes none there. What cannot be got is an *[Error], and so is every other address when fetcher is nil,
-// which is how to refuse them.
+// Media that Google itself can get, such as gs:// addresses, files of the Files API and videos of
+// YouTube, stay addresses, and so do those that the conversion leaves out, such as the media of a
+// message of the system. What cannot be got is an *[Error], and so is every other address when
+// fetcher is nil, which is how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
-func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest, fetcher MediaFetcher, opts ...Option) (*openaiapi.CreateResponseRequest, error) {
-	out, err := withRemoteMedia(in, opts, func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error {
+func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateResponseRequest, error) {
+	out, err := withRemoteMedia(in, func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error {
 		if fetcher == nil {
 			return refuse(pointer, "media by address are refused; a data URL is taken")
 		}
@@ -69,7 +66,7 @@ type changeRemote func(p *openaiapi.ResponseContentPart, remote *mediapart.Remot
 
 // withRemoteMedia returns the request with changed copies of the parts that are remote media, as far as the
 // conversion would make use of them.
-func withRemoteMedia(in *openaiapi.CreateResponseRequest, opts []Option, change changeRemote) (*openaiapi.CreateResponseRequest, error) {
+func withRemoteMedia(in *openaiapi.CreateResponseRequest, change changeRemote) (*openaiapi.CreateResponseRequest, error) {
 	if in == nil {
 		return nil, nil
 	}
@@ -77,10 +74,9 @@ func withRemoteMedia(in *openaiapi.CreateResponseRequest, opts []Option, change 
 	if !isList {
 		return in, nil
 	}
-	traits := models.TraitsOf(cmp.Or(newOptions(opts).model, optional.Value(in.Model)))
 	items = slices.Clone(items)
 	for i := range items {
-		if err := changeItem(&items[i], conversation.Of("/input", i), &traits, change); err != nil {
+		if err := changeItem(&items[i], conversation.Of("/input", i), change); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +86,7 @@ func withRemoteMedia(in *openaiapi.CreateResponseRequest, opts []Option, change 
 }
 
 // changeItem changes the remote media of an item.
-func changeItem(item *openaiapi.ResponseItem, at conversation.Location, traits *models.Traits, change changeRemote) error {
+func changeItem(item *openaiapi.ResponseItem, at conversation.Location, change changeRemote) error {
 	isSystem := item.Role == openaiapi.ResponseRoleSystem || item.Role == openaiapi.ResponseRoleDeveloper
 	if parts, isList := item.Content.AsValue(); isList && !isSystem && kindOf(item) == openaiapi.ResponseItemTypeMessage {
 		parts, err := changed(parts, at.In("content", 0), change)
@@ -100,7 +96,7 @@ func changeItem(item *openaiapi.ResponseItem, at conversation.Location, traits *
 		item.Content = wiretype.ValueOf(parts)
 	}
 	output, isOutput := item.Output.AsValue()
-	if !isOutput || !traits.FunctionResponseParts {
+	if !isOutput {
 		return nil
 	}
 	if one := output.AsOne(); one != nil {

@@ -44,7 +44,30 @@ func TestAnEmptyInputIsAnEmptyTurn(t *testing.T) {
 func TestRQ2_ItemsWithoutATypeAreMessages(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, hello+`,{"role":"assistant","content":"Hi."},{"role":"user","content":[{"text":"And?"}]}`,
-		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},{"role":"user","parts":[{"text":"And?"}]}]`)
+		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},{"role":"user","parts":[{"text":"And?"}]}]`, "approximated /input/2/content/0")
+}
+
+func TestAMessageOfTheUserHasContentThatGeminiTakes(t *testing.T) {
+	t.Parallel()
+	const bogus = `{"role":"user","content":[{"type":"bogus","text":"Hi."}]}`
+	for input, pointer := range map[string]string{
+		`{"role":"user"}`:                               "/input/0/content",
+		`{"role":"user","content":null},` + hello:       "/input/0/content",
+		`{"type":"message","role":"user","content":[]}`: "/input/0/content",
+		bogus: "/input/0/content",
+		hello + `,{"role":"assistant","content":"Hi."},` + bogus: "/input/2/content",
+		`{"role":"user","content":[{"type":"input_text"}]}`:      "/input/0/content",
+		`{"role":"user","content":[null]}`:                       "/input/0/content",
+	} {
+		if refused := refusal(t, `{"model":"`+budgetModel+`","input":[`+input+`]}`); refused.Pointer != pointer || refused.HTTPStatus != 400 {
+			t.Errorf("%s: %v", input, refused)
+		}
+	}
+	const emptyOut = `{"role":"user","parts":[{"text":""}]}`
+	contents(t, budgetModel, `{"role":"user","content":""}`, `[`+emptyOut+`]`)
+	contents(t, budgetModel, `{"role":"user","content":[{"type":"input_text","text":""}]}`, `[`+emptyOut+`]`)
+	contents(t, budgetModel, bogus+`,`+hello, `[`+helloOut+`]`, "lost /input/0/content/0", "approximated /input/0")
+	contents(t, budgetModel, `{"role":"user","content":[{"type":"","text":"Hello."}]}`, `[`+helloOut+`]`, "approximated /input/0/content/0")
 }
 
 func TestRQ3_AReplayedPartNeedsOnlyItsTypeAndText(t *testing.T) {
@@ -128,7 +151,7 @@ func TestRQ7_EveryFormOfAResultReachesGemini(t *testing.T) {
 		openaitest.Reports(t, report, tc.report...)
 	}
 	_, report := convert(t, input(budgetModel, hello+`,`+callA+`,{"type":"function_call_output","call_id":"call_a","output":[`+image+`]}`))
-	openaitest.Reports(t, report, "lost /input/2/output/0")
+	openaitest.Reports(t, report, "approximated /input/2/output/0")
 }
 
 func TestRQ8_ResultsStandInTheOrderOfTheCalls(t *testing.T) {
@@ -377,15 +400,16 @@ func TestWhatStandsBesideTheTextOfAResultIsReported(t *testing.T) {
 	for kind, tc := range map[string]struct {
 		result string
 		report []string
+		more   string // turns
 	}{
 		"computer": {`"acknowledged_safety_checks":[{"id":"s"}],"output":{"type":"computer_screenshot","image_url":"data:image/png;base64,` + pixel + `"}`,
-			[]string{"lost /input/2/acknowledged_safety_checks", "lost /input/2/output"}},
-		"shell":       {`"output":"a","max_output_length":9`, []string{"lost /input/2/max_output_length"}},
-		"local_shell": {`"id":"lsh","status":"failed","output":"a","later":1`, []string{"approximated /input/2/status", "lost /input/2/later"}},
-		"apply_patch": {`"status":"failed","output":"a","operation":{}`, []string{"lost /input/2/operation"}},
+			[]string{"lost /input/2/acknowledged_safety_checks", "approximated /input/2/output"}, `,{"role":"user","parts":[{"inlineData":{"mimeType":"image/png"}}]}`},
+		"shell":       {`"output":"a","max_output_length":9`, []string{"lost /input/2/max_output_length"}, ""},
+		"local_shell": {`"id":"lsh","status":"failed","output":"a","later":1`, []string{"approximated /input/2/status", "lost /input/2/later"}, ""},
+		"apply_patch": {`"status":"failed","output":"a","operation":{}`, []string{"lost /input/2/operation"}, ""},
 	} {
 		call := `{"type":"` + kind + `_call","call_id":"c"}`
-		contents(t, budgetModel, hello+`,`+call+`,{"type":"`+kind+`_call_output","call_id":"c",`+tc.result+`}`, `[`+helloOut+`,{},{}]`,
+		contents(t, budgetModel, hello+`,`+call+`,{"type":"`+kind+`_call_output","call_id":"c",`+tc.result+`}`, `[`+helloOut+`,{},{}`+tc.more+`]`,
 			append([]string{"approximated /input/1", "approximated /input/2"}, tc.report...)...)
 	}
 }

@@ -169,19 +169,32 @@ func (b *history) ask(item *openaiapi.ResponseItem, at conversation.Location) er
 	if err := b.endAnswer(); err != nil {
 		return err
 	}
+	if item.Content.IsZero() {
+		return conversation.MissingContent(at)
+	}
 	parts, err := b.content(item, at)
+	if err == nil && len(parts) == 0 {
+		parts, err = b.Silence(at, isEmpty(item))
+	}
 	if err != nil {
 		return err
 	}
 	if len(parts) == 0 {
-		last := b.Last()
-		if at.Index != len(b.items)-1 || last != nil && last.Role != conversation.Model {
-			b.LeaveOut(at, true)
-			return nil
-		}
-		parts = conversation.EmptyText() // which the model is to answer
+		b.LeaveOut(at, isEmpty(item))
+		return nil
 	}
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
+}
+
+// isEmpty reports whether the content of a message is an empty text, or a list of them.
+func isEmpty(item *openaiapi.ResponseItem) bool {
+	list, isList := item.Content.AsValue()
+	for i := range list {
+		if text, isText := textOf(&list[i], partType(&list[i])); !isText || text == nil || *text != "" {
+			return false
+		}
+	}
+	return !isList || len(list) > 0
 }
 
 // say adds a message of the model.

@@ -56,8 +56,8 @@ func TestRemoteMediaAreInlined(t *testing.T) {
 		t.Error("the given request was changed")
 	}
 	g = getter{}
-	if _, err := request.InlineMedia(t.Context(), in, &g, request.ForModel(budgetModel)); err != nil || len(g.asked) != 3 {
-		t.Errorf("media of a result were asked for: %v, %v", g.asked, err)
+	if _, err := request.InlineMedia(t.Context(), in, &g, request.ForModel(budgetModel)); err != nil || len(g.asked) != 4 {
+		t.Errorf("media of a result, which the user shows, were not asked for: %v, %v", g.asked, err)
 	}
 }
 

@@ -78,6 +78,9 @@ var partMembers = map[openaiapi.ResponseContentType][]string{
 
 // losePartMembers reports the members of a part that its kind is not converted by.
 func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType, at conversation.Location) {
+	if p.Type == "" {
+		b.GuessType(at, string(kind))
+	}
 	used := partMembers[kind]
 	visitMembersOfResponseContentPart(p, func(name string) {
 		switch {

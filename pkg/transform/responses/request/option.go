@@ -1,11 +1,14 @@
 package request
 
+import "time"
+
 // Option changes how requests are converted.
 type Option func(*options)
 
 // options has the choices of all options. Its zero value is the default.
 type options struct {
 	model       string
+	when        time.Time // zero is now
 	vertex      bool
 	unvalidated bool
 	schemaForm  bool
@@ -29,6 +32,13 @@ func newOptions(opts []Option) options {
 // the request names.
 func ForModel(model string) Option {
 	return func(o *options) { o.model = model }
+}
+
+// ForTime sets the time at which the request is to be answered. It decides which model answers to a name, and so how
+// the request is made: since 2026-10-08 the Gemini API answers requests to gemini-3.5-flash by gemini-3.6-flash. The
+// default is now. Conversions for equal times are equal.
+func ForTime(when time.Time) Option {
+	return func(o *options) { o.when = when }
 }
 
 // ForVertexAI makes a request for Vertex AI, which takes some members that the Gemini API does not

@@ -13,7 +13,7 @@ import (
 //
 // What Gemini can express is carried over; the report names everything else, with JSON pointers into
 // in. What depends on the model (how thinking is asked for, whether a schema must be simplified) is
-// decided by the table of [models.TraitsOf].
+// decided by the table of [models.At].
 //
 // The items that package responses made of an answer or of a stream, returned by a client, become the model's turn
 // again with its signatures, also when the client has left out ids, states and members that it does not know.
@@ -70,6 +70,6 @@ func (c *converter) setModel() error {
 	if c.in.Model != nil {
 		asked = *c.in.Model
 	}
-	c.SetModel(asked, c.model)
+	c.SetModel(asked, c.model, c.when)
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 const (
 	oldModel    = "gemini-1.5-pro"
 	budgetModel = "gemini-2.5-flash"
-	levelModel  = "gemini-3.5-flash"
+	levelModel  = "gemini-3.6-flash"
 	pro3        = "gemini-3.1-pro-preview"
 	newModel    = "gemini-3.6-flash"
 	imageModel  = "gemini-3-pro-image"

@@ -221,10 +221,6 @@ func (b *history) outputParts(out *geminiapi.FunctionResponse, item *openaiapi.R
 			texts = append(texts, optional.Value(text))
 			continue
 		}
-		if partMembers[kind] != nil && !b.Traits.FunctionResponseParts {
-			b.Report.Add(transform.Lost, at.Pointer(""), conversation.DetailNoMedia)
-			continue
-		}
 		part, err := b.part(p, openaiapi.ResponseRoleUser, at)
 		if err != nil {
 			return "", err

@@ -2,6 +2,8 @@ package request_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,31 +61,60 @@ func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		answer, _, err := toresponses.FromGemini(in)
-		if err != nil || len(answer.Output) == 0 {
-			continue
-		}
-		original := gemini.FirstCandidate(in).Content
-		want := summaries(original.Parts)
-		for name, send := range clients {
-			got, ok := modelParts(t, p.Name+" by "+name, answer.Output, send)
-			if !ok {
-				continue
-			}
-			returned++
-			if diff := cmp.Diff(want, summaries(got)); diff != "" {
-				t.Errorf("%s by %s: %s", p.Name, name, diff)
-			}
-		}
-		for i := range original.Parts {
-			if original.Parts[i].ThoughtSignature != nil {
-				signatures++
-			}
-		}
+		ways, signed := checkReturned(t, p.Name, in)
+		returned += ways
+		signatures += signed
 	}
 	if t.Logf("%d answers with %d signatures", returned, signatures); returned < corpustest.AtLeast(1500) || signatures < corpustest.AtLeast(150) {
 		t.Errorf("only %d answers with %d signatures", returned, signatures)
 	}
+}
+
+// So do the answers of the golden files of package transform/openai.
+func TestAnswersComeBackToGemini(t *testing.T) {
+	t.Parallel()
+	inputs, err := filepath.Glob("../../openai/testdata/*.gemini.json")
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no inputs: %v", err)
+	}
+	for _, input := range inputs {
+		data, err := os.ReadFile(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := gemini.DecodeResponse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkReturned(t, filepath.Base(input), in)
+	}
+}
+
+// checkReturned has each client send an answer back, and returns how many did, and how many signatures the answer has.
+func checkReturned(t *testing.T, name string, in *geminiapi.GenerateContentResponse) (ways, signatures int) {
+	t.Helper()
+	answer, _, err := toresponses.FromGemini(in)
+	if err != nil || len(answer.Output) == 0 {
+		return 0, 0
+	}
+	original := gemini.FirstCandidate(in).Content
+	want := summaries(original.Parts)
+	for client, send := range clients {
+		got, ok := modelParts(t, name+" by "+client, answer.Output, send)
+		if !ok {
+			continue
+		}
+		ways++
+		if diff := cmp.Diff(want, summaries(got)); diff != "" {
+			t.Errorf("%s by %s: %s", name, client, diff)
+		}
+	}
+	for i := range original.Parts {
+		if original.Parts[i].ThoughtSignature != nil {
+			signatures++
+		}
+	}
+	return ways, signatures
 }
 
 // modelParts returns what becomes of the model's turn when a client sends an answer back.

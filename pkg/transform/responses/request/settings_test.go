@@ -83,6 +83,7 @@ func TestRQ12_EveryFormOfAToolChoice(t *testing.T) {
 		{`{"type":"allowed_tools","mode":"auto",` + allowed + `}`, `{"mode":"VALIDATED","allowedFunctionNames":["get_weather"]}`, []string{"approximated /tool_choice/mode"}},
 		{`{"type":"allowed_tools","mode":"required","tools":[{"type":"web_search"},{"type":"custom","name":"patch"}]}`, `{"mode":"ANY","allowedFunctionNames":["patch"]}`, []string{"lost /tool_choice/tools/0"}},
 		{`{"type":"tool","name":"get_weather"}`, `{"mode":"ANY","allowedFunctionNames":["get_weather"]}`, nil},
+		{`{"name":"get_weather"}`, `{"mode":"ANY","allowedFunctionNames":["get_weather"]}`, nil},
 		{`{"type":"any"}`, `{"mode":"ANY"}`, nil},
 	} {
 		table = append(table, setting{levelModel, weatherTools + `,"tool_choice":` + tc.choice, `{"toolConfig":{"functionCallingConfig":` + tc.want + `}}`, tc.report})
@@ -92,8 +93,10 @@ func TestRQ12_EveryFormOfAToolChoice(t *testing.T) {
 	}
 	checkSettings(t, table)
 	for choice, pointer := range map[string]string{
-		`{"type":"function","name":"other"}`:                      "/tool_choice/name",
-		`{"type":"function"}`:                                     "/tool_choice/name",
+		`{"type":"function","name":"other"}`: "/tool_choice/name",
+		`{"type":"function"}`:                "/tool_choice/name",
+		`"bogus"`:                            "/tool_choice",
+		`{}`:                                 "/tool_choice/name",
 		`{"type":"allowed_tools","mode":"never",` + allowed + `}`: "/tool_choice/mode",
 		`{"type":"allowed_tools","mode":"required","tools":[]}`:   "/tool_choice/tools",
 		`{"type":"function","name":"mail.send"}`:                  "/tool_choice/name",
@@ -123,20 +126,6 @@ func TestAChoiceNamesAToolOfANamespace(t *testing.T) {
 	}
 }
 
-func TestACallThatOnlyTheServerCouldMakeIsNotRequired(t *testing.T) {
-	t.Parallel()
-	checkSettings(t, []setting{
-		{levelModel, `"tools":[{"type":"web_search"}],"tool_choice":"required"`, `{"tools":[{"googleSearch":{}}]}`, []string{"lost /tool_choice"}},
-		{levelModel, `"tools":[{"type":"web_search"},` + weatherTool + `],"tool_choice":"required"`, `{"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}`,
-			[]string{"added /extra_body/google/tool_config/include_server_side_tool_invocations"}},
-	})
-	for _, tools := range []string{``, `"tools":[],`, `"tools":[{"type":"shell"}],`} {
-		if refused := refusal(t, settings(levelModel, tools+`"tool_choice":"required"`)); refused.Pointer != "/tool_choice" {
-			t.Errorf("%s: %v", tools, refused)
-		}
-	}
-}
-
 func TestWhereOnlyToolsOfTheServerAreAllowedNoFunctionIsCalled(t *testing.T) {
 	t.Parallel()
 	const none = `{"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}}`
@@ -151,6 +140,39 @@ func TestWhereOnlyToolsOfTheServerAreAllowedNoFunctionIsCalled(t *testing.T) {
 	})
 	if refused := refusal(t, settings(levelModel, weatherTools+choice("never"))); refused.Pointer != "/tool_choice/mode" {
 		t.Errorf("%v", refused)
+	}
+}
+
+// OpenAI takes a required call of any tool. Gemini forces calls of functions only.
+func TestARequiredCallOfOtherToolsIsLost(t *testing.T) {
+	t.Parallel()
+	const required = `],"tool_choice":"required"`
+	for _, kind := range []string{
+		"image_generation", "file_search", "computer", "computer_use_preview", "local_shell", "shell", "apply_patch",
+		"programmatic_tool_calling", "acme_tool",
+	} {
+		checkSettings(t, []setting{
+			{levelModel, `"tools":[{"type":"` + kind + `"}` + required, `{}`, []string{"lost /tools/0", "lost /tool_choice"}},
+		})
+	}
+	checkSettings(t, []setting{
+		{levelModel, `"tools":[{"type":"tool_search"}` + required, `{}`, []string{"approximated /tools/0", "lost /tool_choice"}},
+		{levelModel, `"tools":[{"type":"web_search"}` + required, `{"tools":[{"googleSearch":{}}]}`, []string{"lost /tool_choice"}},
+		{levelModel, `"tools":[{"type":"web_search"},` + weatherTool + required, `{"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}`,
+			[]string{"added /extra_body/google/tool_config/include_server_side_tool_invocations"}},
+		{levelModel, `"tools":[{"type":"code_interpreter"}` + required, `{"tools":[{"codeExecution":{}}]}`, []string{"lost /tool_choice"}},
+		{imageModel, `"tools":[{"type":"image_generation"}` + required, `{"generationConfig":{"responseModalities":["TEXT","IMAGE"]}}`, []string{"lost /tool_choice"}},
+	})
+	got, report := convert(t, `{"model":"`+levelModel+`","tool_choice":"required","input":[
+		{"type":"additional_tools","role":"developer","tools":[{"type":"image_generation"}]},`+hello+`]}`)
+	openaitest.Reports(t, report, "lost /input/0/tools/0", "lost /tool_choice")
+	if strings.Contains(got, "toolConfig") {
+		t.Error(got)
+	}
+	for _, none := range []string{`"tool_choice":"required"`, `"tools":[],"tool_choice":"required"`} {
+		if refused := refusal(t, settings(levelModel, none)); refused.Pointer != "/tool_choice" {
+			t.Errorf("%s: %v", none, refused)
+		}
 	}
 }
 
@@ -360,8 +382,8 @@ func TestRQ18_EffortsAndSummaries(t *testing.T) {
 func TestRQ19_LogprobsAreAskedForByInclude(t *testing.T) {
 	t.Parallel()
 	checkSettings(t, []setting{
-		{budgetModel, `"include":["message.output_text.logprobs"],"top_logprobs":3`, `{"generationConfig":{"responseLogprobs":true,"logprobs":3}}`, nil},
-		{budgetModel, `"include":["message.output_text.logprobs"]`, `{"generationConfig":{"responseLogprobs":true}}`, nil},
+		{"gemini-2.0-flash", `"include":["message.output_text.logprobs"],"top_logprobs":3`, `{"generationConfig":{"responseLogprobs":true,"logprobs":3}}`, nil},
+		{"gemini-2.0-flash", `"include":["message.output_text.logprobs"]`, `{"generationConfig":{"responseLogprobs":true}}`, nil},
 		{budgetModel, `"top_logprobs":3`, `{}`, []string{"lost /top_logprobs"}},
 		{budgetModel, `"top_logprobs":0,"include":null`, `{}`, nil},
 		{budgetModel, `"include":["reasoning.encrypted_content","web_search_call.action.sources","file_search_call.results","code_interpreter_call.outputs",

@@ -1,6 +1,7 @@
 package request_test
 
 import (
+	"encoding/base64"
 	"strings"
 	"testing"
 
@@ -164,6 +165,26 @@ func TestSG8_ABareSignatureOfGeminisIsTaken(t *testing.T) {
 		contents(t, pro3, hello+`,`+bare+`,`+callA+`,`+callB+`,`+resultA+`,`+resultB, `[{},{"parts":[`+signed(callAOut, signature)+`,`+callBOut+`]},{}]`)
 		contents(t, pro3, hello+`,`+bare+`,{"role":"assistant","content":"Hi."},`+hello, `[{},{"parts":[{"text":"Hi.","thoughtSignature":"`+signature+`"}]},{}]`)
 		contents(t, pro3, hello+`,`+bare+`,`+hello, `[{"parts":[{},{}]}]`, "lost /input/1/encrypted_content")
+	}
+}
+
+// Fewer than 16 bytes are no signature of Gemini's, and each begins with one of three bytes.
+func TestABareSignatureHasItsLengthAndItsBeginning(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		length int
+		first  byte
+		want   bool
+	}{{16, 0x01, true}, {16, 0x0a, true}, {16, 0x12, true}, {15, 0x12, false}, {16, 0x13, false}, {16, 0x80, false}} {
+		data := make([]byte, tt.length)
+		data[0] = tt.first
+		signature := base64.StdEncoding.EncodeToString(data)
+		bare := `{"type":"reasoning","summary":[],"encrypted_content":"` + signature + `"}`
+		if tt.want {
+			contents(t, pro3, hello+`,`+bare+`,{"role":"assistant","content":"Hi."},`+hello, `[{},{"parts":[`+signed(`{"text":"Hi."}`, signature)+`]},{}]`)
+			continue
+		}
+		contents(t, pro3, hello+`,`+bare+`,{"role":"assistant","content":"Hi."},`+hello, `[{},{"parts":[{"text":"Hi."}]},{}]`, "lost /input/1/encrypted_content")
 	}
 }
 

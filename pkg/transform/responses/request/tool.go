@@ -53,6 +53,7 @@ type declarer struct {
 
 // add adds the tools of a list, which belong to a namespace, "" for none.
 func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+	d.choice.HasTools = d.choice.HasTools || len(tools) > 0
 	for i := range tools {
 		tool, at := &tools[i], at.Element(i)
 		if err := d.addTool(tool, namespace, &at); err != nil {

@@ -13,16 +13,12 @@ import (
 // readToolChoice reads which functions are to be called. It runs before the functions are declared, as it decides
 // how closely calls follow their schemas.
 func (c *converter) readToolChoice() error {
-	if mode, ok := c.in.ToolChoice.AsString(); ok {
-		c.choice = functions.ChoiceOfMode(&c.Request, "/tool_choice", mode)
-		return nil
-	}
-	choice, ok := c.in.ToolChoice.AsValue()
-	if !ok {
-		return nil
-	}
 	var err error
-	c.choice, err = c.choiceOf(&choice)
+	if mode, ok := c.in.ToolChoice.AsString(); ok {
+		c.choice, err = functions.ChoiceOfMode("/tool_choice", mode)
+	} else if choice, ok := c.in.ToolChoice.AsValue(); ok {
+		c.choice, err = c.choiceOf(&choice)
+	}
 	return err
 }
 
@@ -36,7 +32,8 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 		c.LoseUnknown(pointer, choice.Unknown)
 	}
 	switch kind := choice.Type; kind {
-	case openaiapi.ResponseToolChoiceTypeFunction, openaiapi.ResponseToolChoiceTypeCustom, "tool": // the last as in the Messages API
+	case openaiapi.ResponseToolChoiceTypeFunction, openaiapi.ResponseToolChoiceTypeCustom,
+		"tool", "": // as the Messages API names it, and a name alone
 		return c.choiceOfFunction(choice)
 	case openaiapi.ResponseToolChoiceTypeAllowedTools:
 		c.loseChoiceMembers(choice, "mode", "tools")
@@ -44,7 +41,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 	default:
 		if _, isMode := functions.CallingMode(string(kind)); isMode { // as in the Messages API
 			c.loseChoiceMembers(choice)
-			return functions.ChoiceOfMode(&c.Request, pointer+"/type", string(kind)), nil
+			return functions.ChoiceOfMode(pointer+"/type", string(kind))
 		}
 		c.Report.Add(transform.Lost, pointer, functions.DetailNotForced)
 		return functions.Choice{}, nil

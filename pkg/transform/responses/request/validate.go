@@ -26,7 +26,7 @@ func (c *converter) validate() error {
 func (c *converter) modelName() string { return cmp.Or(c.model, optional.Value(c.in.Model)) }
 
 // functionOrigin returns the pointer of the tool that a function was made of, "" when there is none.
-func (c *converter) functionOrigin(name string) string {
+func (c *converter) functionOrigin(_ int, name string) string {
 	var root wire.Location
 	tools, input := root.Member("tools"), root.Member("input")
 	tool := c.names.Tool(name)

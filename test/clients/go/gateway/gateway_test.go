@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	model    = "gemini-3.5-flash"
+	model    = "gemini-3.6-flash"
 	embedder = "gemini-embedding-001"
 	prompt   = "Why is the sky blue?"
 	words    = "Tell me more [words 60]"

@@ -66,7 +66,7 @@ func TestGoOpenAIAnswers(t *testing.T) {
 
 	t.Run("log probabilities", func(t *testing.T) {
 		request := askGoOpenAI(prompt)
-		request.Model, request.LogProbs, request.TopLogProbs = "gemini-2.5-flash", true, 2
+		request.Model, request.LogProbs, request.TopLogProbs = "gemini-4-argon", true, 2
 		c, err := client.CreateChatCompletion(t.Context(), request)
 		check(t, err)
 		text := ""

@@ -76,7 +76,7 @@ func TestOpenAIGoAnswers(t *testing.T) {
 
 	t.Run("log probabilities", func(t *testing.T) {
 		params := ask(prompt)
-		params.Model, params.Logprobs, params.TopLogprobs = "gemini-2.5-flash", openai.Bool(true), openai.Int(2)
+		params.Model, params.Logprobs, params.TopLogprobs = "gemini-4-argon", openai.Bool(true), openai.Int(2)
 		whole, err := client.Chat.Completions.New(t.Context(), params)
 		check(t, err)
 		streamed, _ := gather(t, client, params)
@@ -235,7 +235,7 @@ func TestOpenAIGoIsRefused(t *testing.T) {
 	refused(t, err, http.StatusNotFound, "model_not_found", "")
 	refused(t, client.Chat.Completions.NewStreaming(t.Context(), unknown).Err(), http.StatusNotFound, "model_not_found", "")
 	_, err = client.Chat.Completions.New(t.Context(), wrong)
-	refused(t, err, http.StatusBadRequest, "", "/temperature")
+	refused(t, err, http.StatusBadRequest, "", "temperature")
 	_, err = client.Images.Generate(t.Context(), openai.ImageGenerateParams{Prompt: prompt})
 	refused(t, err, http.StatusNotFound, "unknown_url", "")
 }

@@ -23,7 +23,8 @@ type Load struct {
 	Span time.Duration
 	// Connections is how many requests are under way at once, at most.
 	Connections int
-	// IsImpatient leaves out requests for which no connection is free when they are due. Else they wait.
+	// IsImpatient leaves out requests for which no connection is free when they are due. Else they wait. Those due in one
+	// millisecond are sent together, since waking for each would take processors from the server that is overloaded.
 	IsImpatient bool
 	// Limit is how long all of it may take.
 	Limit time.Duration
@@ -76,7 +77,11 @@ func (r *run) dispatch() {
 	interval := float64(time.Second) / r.Rate
 	for i := range r.Count {
 		due := time.Duration(float64(i) * interval)
-		sleepUntil(r.start.Add(due))
+		if r.IsImpatient {
+			sleepUntil(r.start.Add(due.Truncate(time.Millisecond) + time.Millisecond))
+		} else {
+			sleepUntil(r.start.Add(due))
+		}
 		select {
 		case c := <-r.free:
 			c.send(due, i)

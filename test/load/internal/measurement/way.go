@@ -37,13 +37,13 @@ type ways struct {
 
 // open starts the upstream and what is between.
 func (p *Plan) open(measurement string, names ...string) (*ways, error) {
-	server, err := process.Start(nil, Upstream)
+	server, err := process.Start(Upstream)
 	if err != nil {
 		return nil, err
 	}
 	ws := &ways{upstream: server}
 	for _, name := range names {
-		if _, err := ws.add(name, nil, p.profile(measurement, name)...); err != nil {
+		if _, err := ws.add(name, p.profile(measurement, name)...); err != nil {
 			return nil, errors.Join(err, ws.close())
 		}
 	}
@@ -51,13 +51,13 @@ func (p *Plan) open(measurement string, names ...string) (*ways, error) {
 }
 
 // add starts one more.
-func (ws *ways) add(name string, environment []string, args ...string) (*way, error) {
+func (ws *ways) add(name string, args ...string) (*way, error) {
 	if name == direct {
 		w := &way{name: name, address: ws.upstream.Address, process: ws.upstream}
 		ws.all = append(ws.all, w)
 		return w, nil
 	}
-	child, err := process.Start(environment, append([]string{name, "-upstream", ws.upstream.Address}, args...)...)
+	child, err := process.Start(append([]string{name, "-upstream", ws.upstream.Address}, args...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -110,18 +110,12 @@ func (w *way) request(a asks) generator.Request {
 
 // passesOn reports whether the request has to be in the form of the upstream, since nobody converts it.
 func (w *way) passesOn() bool {
-	return slices.Contains([]string{direct, intermediary.NameReverseProxy, intermediary.NameHop}, w.between())
+	return slices.Contains([]string{direct, intermediary.NameReverseProxy, intermediary.NameHop}, w.name)
 }
 
 // isBeside reports whether the gateway is only compared with what is between.
 func (w *way) isBeside() bool {
-	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop, intermediary.NameGenAIProxy}, w.between())
-}
-
-// between returns the name of what is between, without how it was started.
-func (w *way) between() string {
-	name, _, _ := strings.Cut(w.name, ",")
-	return name
+	return slices.Contains([]string{intermediary.NameReverseProxy, intermediary.NameHop, intermediary.NameGenAIProxy}, w.name)
 }
 
 // Requests of the same content in both forms.

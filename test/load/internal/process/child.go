@@ -21,14 +21,13 @@ type Child struct {
 	input   io.Closer
 }
 
-// Start starts this program with arguments, behind which it calls [Serve]. Environment is added to the program's own.
-func Start(environment []string, args ...string) (*Child, error) {
+// Start starts this program with arguments, by which it calls [Serve].
+func Start(args ...string) (*Child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	c := &Child{command: exec.Command(self, args...)}
-	c.command.Env = append(os.Environ(), environment...)
 	c.command.Stderr = os.Stderr
 	if c.input, err = c.command.StdinPipe(); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func (v *Wheel) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Wheel) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Wheel
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return wirejson.UnmarshalFrom(dec, v, (*fields)(v), "_extra")
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.

@@ -6,7 +6,7 @@ import * as dialogs from './dialogs';
 import { byId, el, fill } from './dom';
 import * as findings from './findings';
 import * as format from './format';
-import { statusBadge } from './list';
+import { modelsOf, statusBadge } from './list';
 import { notify } from './notice';
 import { Panes, isFakeServer } from './panes';
 import { clientName, upstreamName } from './sides';
@@ -80,7 +80,7 @@ export class DetailView {
   private render(d: Detail): void {
     const open = [...this.element.querySelectorAll('details[open] > summary')].map((e) => e.textContent);
     const had = this.element.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    fill(this.element, this.header(d.summary, d), this.facts(d), this.failure(d), findings.panel(d, (f) => this.select(f)), this.tabList(d), this.tabPanel(d));
+    fill(this.element, this.header(d.summary, d), this.facts(d), this.modelNotes(d), this.failure(d), findings.panel(d, (f) => this.select(f)), this.tabList(d), this.tabPanel(d));
     for (const e of this.element.querySelectorAll('details > summary')) {
       if (open.includes(e.textContent)) (e.parentElement as HTMLDetailsElement).open = true;
     }
@@ -115,7 +115,7 @@ export class DetailView {
     const s = d.summary;
     const fact = (name: string, value: Node | string | undefined, title?: string): HTMLElement | null =>
       value === undefined || value === '' ? null : el('div', { title: title ?? null }, el('dt', {}, name), el('dd', {}, value));
-    const model = s.upstreamModel && s.upstreamModel !== s.model && s.model ? `${s.model} → ${s.upstreamModel}` : s.model || s.upstreamModel;
+    const model = modelsOf(s).join(' → ');
     const t = s.tokens;
     return el('dl', { class: 'facts' },
       fact('Model', model), fact('At', format.dateTime(s.at)),
@@ -130,6 +130,12 @@ export class DetailView {
       fact('Client', s.client || s.userAgent, `${s.userAgent} at ${s.remote}`), fact('Client’s retry', s.retry > 0 ? String(s.retry) : undefined),
       fact('Request', el('code', {}, s.id)),
       fact('Replays', s.replayOf ? el('a', { href: `#${s.replayOf}` }, `request ${s.replayOf}`) : undefined));
+  }
+
+  /** Says that another model answered, or that the model ends. */
+  private modelNotes(d: Detail): HTMLElement | null {
+    const notes = d.summary.modelNotes ?? [];
+    return notes.length === 0 ? null : el('div', { class: 'model-notes' }, ...notes.map((note) => el('p', {}, note)));
   }
 
   /** Says what the client was told where it was an error. */

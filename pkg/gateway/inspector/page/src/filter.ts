@@ -34,11 +34,11 @@ export const focus = (): void => text.select();
 /** Reports whether an exchange is shown. All words of the text must be in what is known of it. */
 export function matches(f: Filter, s: Summary): boolean {
   if (f.losses && s.lost === 0) return false;
-  if (f.model !== '' && s.model !== f.model && s.upstreamModel !== f.model) return false;
+  if (f.model !== '' && s.model !== f.model && s.upstreamModel !== f.model && s.askedModel !== f.model) return false;
   if (f.status === 'running' ? !s.running : f.status !== '' && (s.running || String(s.status)[0] !== f.status)) return false;
   if (f.text === '') return true;
   const known = [
-    s.id, s.client, s.model, s.upstreamModel, s.path, s.form, s.userAgent, String(s.status), s.finishReason,
+    s.id, s.client, s.model, s.upstreamModel, s.askedModel, s.path, s.form, s.userAgent, String(s.status), s.finishReason,
     s.error?.type, s.error?.code, s.error?.message,
   ].join('\n').toLowerCase();
   return f.text.split(/\s+/).every((word) => known.includes(word));

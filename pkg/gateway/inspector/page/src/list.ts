@@ -27,10 +27,16 @@ const columns: Column[] = [
 /** Returns what a client calls itself, without its version. */
 const shortAgent = (agent: string): string => agent.split(/[\s(]/)[0].slice(0, 40);
 
+/** Returns the models of a request: what the client asked for, what the upstream was asked for, and what answered. */
+export function modelsOf(s: Summary): string[] {
+  const names = [s.model, s.askedModel ?? '', s.upstreamModel].filter((name) => name !== '');
+  return names.filter((name, i) => name !== names[i - 1]);
+}
+
 function models(s: Summary): (Node | string)[] {
-  const asked = s.model || s.upstreamModel || s.path;
-  if (!s.upstreamModel || s.upstreamModel === asked) return [asked];
-  return [asked, el('span', { class: 'arrow' }, ' → '), el('span', { class: 'upstream' }, s.upstreamModel)];
+  const [asked = s.path, ...others] = modelsOf(s);
+  const title = s.modelNotes?.join('\n') ?? null;
+  return [asked, ...others.flatMap((model) => [el('span', { class: 'arrow' }, ' → '), el('span', { class: 'upstream', title }, model)])];
 }
 
 export function statusBadge(s: Summary): HTMLElement {

@@ -79,7 +79,7 @@ function nothing(f: filter.Filter, shown: number): Node | undefined {
     return el('div', {}, el('p', {}, `None of ${format.plural(exchanges.size, 'request')} fits the filter.`),
       el('button', { type: 'button', onclick: () => { filter.clear(); draw(); } }, 'Clear the filter'));
   }
-  const command = `curl ${state.gateway}/v1/chat/completions -H 'Content-Type: application/json' -d '{"model":"gemini-3.5-flash","messages":[{"role":"user","content":"Hello"}]}'`;
+  const command = `curl ${state.gateway}/v1/chat/completions -H 'Content-Type: application/json' -d '{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}'`;
   return el('div', {}, el('h2', {}, 'No requests yet'),
     el('p', {}, 'Requests to the gateway show up here as they come. Try one:'), el('pre', {}, command));
 }

@@ -23,6 +23,8 @@ export interface Summary {
   status: number;
   model: string;
   upstreamModel: string;
+  askedModel?: string;
+  modelNotes?: string[];
   isOpenAI: boolean;
   stream: boolean;
   duration: number;

@@ -76,7 +76,7 @@ func (t *Turn) LetGo() { t.in = nil }
 
 // ToGemini implements [turn.Turn].
 func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.Model)}
+	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.When)}
 	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}

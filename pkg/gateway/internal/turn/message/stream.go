@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
@@ -19,6 +20,7 @@ type stream struct {
 	turn   *Turn
 	events *messages.Stream // nil before there is an answer
 	reason normalize.FinishReason
+	text   *signature.Text // of the open block, nil for one of another kind
 }
 
 // source returns what converts the answer. It is made when that begins: only then is known what the prompt takes.
@@ -70,6 +72,7 @@ func (s *stream) End(dst []byte, told turn.Told) ([]byte, error) {
 
 // append appends events. The error is that which they came with, or of writing them.
 func (s *stream) append(dst []byte, events []anthropicapi.StreamEvent, failure error) ([]byte, error) {
+	s.keepTexts(events)
 	for i := range events {
 		var err error
 		dst = turn.AppendEventName(dst, string(events[i].Type))

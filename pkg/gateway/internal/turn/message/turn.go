@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gateway/exchange"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/problem"
+	"github.com/gemwire/gemwire/pkg/gateway/internal/signature"
 	"github.com/gemwire/gemwire/pkg/gateway/internal/turn"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
@@ -26,6 +27,8 @@ type Turn struct {
 	answered anthropicapi.CreateMessageRequest
 	turn.Conversion
 	isStream bool
+	// question is what the answer is found by again.
+	question *signature.Question
 	// requestID is by what clients report errors.
 	requestID string
 	// isReported is whether somebody wants to hear more of the conversion than losses.
@@ -40,6 +43,10 @@ type Turn struct {
 type Way struct {
 	// SignsIDs is whether ids of calls carry thought signatures, beside the blocks before them.
 	SignsIDs bool
+	// Extends is whether texts carry theirs in an extension, and Memory keeps them for clients that
+	// drop it.
+	Extends bool
+	Memory  *signature.Memory
 	// CountsAtEnd is whether the server counts the tokens of a prompt at the end of a stream, so that they are guessed before.
 	CountsAtEnd bool
 }
@@ -57,6 +64,8 @@ func Read(r turn.Request, way Way) (*Turn, *problem.Problem) {
 	t.answered = *in
 	t.answered.Messages, t.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{} // which are large
 	in.Model, in.Stream = "", nil
+	t.question = question(way.Memory, in.Messages)
+	recallTexts(way.Memory, in.Messages)
 	return t, nil
 }
 
@@ -77,7 +86,7 @@ func (t *Turn) LetGo() { t.in = nil }
 
 // ToGemini implements [turn.Turn].
 func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.Model)}
+	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.When)}
 	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}
@@ -94,9 +103,20 @@ func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, tran
 	return out, report, t.RefuseLosses(report)
 }
 
-// Carrier tells that signatures travel in thinking blocks before what they sign.
-func (t *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
-	return exchange.CarrierThought
+// Carrier returns how signatures travel: in the extension of a text, in ids where the client has not
+// asked for thinking, else in thinking blocks before what they sign.
+func (t *Turn) Carrier(_ exchange.Side, part *geminiapi.Part) exchange.Carrier {
+	switch {
+	case part.FunctionCall == nil && !optional.Value(part.Thought) && part.Text != nil:
+		if t.way.Extends {
+			return exchange.CarrierExtension
+		}
+		return exchange.CarrierMemory
+	case part.FunctionCall != nil && t.answered.Thinking == nil:
+		return exchange.CarrierID
+	default:
+		return exchange.CarrierThought
+	}
 }
 
 // options are those of the answer's conversion, whole and streamed. The name is the one that was asked for, to the letter:
@@ -119,6 +139,7 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 	if err != nil {
 		return dst, end, err
 	}
+	t.keepTexts(message)
 	if t.IsListed {
 		listed, err := t.Listed(told.Report, report)
 		if err != nil {

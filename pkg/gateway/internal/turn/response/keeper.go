@@ -131,7 +131,8 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		}
 		writes[0].Entries = append(writes[0].Entries, input...)
 	}
-	if k.conversation != "" && response.Status != openaiapi.ResponseStatusFailed { // which is asked again
+	isStopped := response.Status == openaiapi.ResponseStatusFailed || response.Status == openaiapi.ResponseStatusCancelled
+	if k.conversation != "" && !isStopped { // which is asked again
 		items, err := history.Entries(responsestore.Items, slices.Concat(k.input, response.Output))
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package response
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -43,7 +44,7 @@ func (t *Turn) Failed(p *problem.Problem) []byte {
 	return t.made.Fail(nil, p)
 }
 
-// stream makes the events of a streamed response.
+// stream makes the events of a streamed response. It ends once: what comes after the terminal event adds nothing.
 type stream struct {
 	turn   *Turn
 	reason normalize.FinishReason
@@ -52,23 +53,24 @@ type stream struct {
 	events *toresponses.Stream
 	// next is the number of the event that comes next, and shift how many there are besides those of events.
 	next, shift int
-	pushes      int
-	// hasBeaten is whether there was a heartbeat.
-	hasBeaten bool
 	// response is the newest one that an event has told.
 	response *openaiapi.Response
-	// failure are events that tell why there are no more.
-	failure []openaiapi.ResponseEvent
+	// unsent are events that came with an error. They go out before the failure, or are the failure themselves.
+	unsent []openaiapi.ResponseEvent
+	// isEnded is whether there was a terminal event.
+	isEnded bool
 }
 
 // Push implements [turn.Stream].
 func (s *stream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pushes++
 	turn.NoteReason(&s.reason, chunk)
 	events, err := s.events.Push(chunk)
-	return s.take(dst, events, err)
+	if err := s.hold(events, err); err != nil {
+		return dst, err
+	}
+	return s.append(dst, events)
 }
 
 // End implements [turn.Stream].
@@ -76,32 +78,45 @@ func (s *stream) End(dst []byte, told turn.Told) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	events, err := s.events.Close(nil)
-	if n := len(events); err == nil && n > 0 && events[n-1].Response != nil {
-		response := events[n-1].Response
-		if usage := response.Usage; usage != nil {
-			usage.Unknown = turn.WithCost(usage.Unknown, told.Cost)
-		}
-		err = s.turn.List(&response.ExtraContent, told.Report, s.events.Report())
-		if !s.turn.inBackground { // where it is kept with its events
-			s.turn.keeper.keep(response)
+	if err := s.hold(events, err); err != nil {
+		return dst, err
+	}
+	if n := len(events); n > 0 && events[n-1].Response != nil {
+		if err := s.complete(events[n-1].Response, told); err != nil {
+			return dst, s.hold(events, err)
 		}
 	}
-	if dst, err = s.take(dst, events, err); err != nil {
+	if dst, err = s.append(dst, events); err != nil {
 		return dst, err
 	}
 	return s.turn.way.appendDoneMark(dst), nil
 }
 
-// take appends events. Those beside an error tell of it, and are kept for Fail.
-func (s *stream) take(dst []byte, events []openaiapi.ResponseEvent, failure error) ([]byte, error) {
-	if err := s.turn.RefuseLosses(s.events.Lost()); err != nil {
-		return dst, err
+// complete adds what only the gateway knows to the response of the terminal event, and keeps it. In the background it is
+// kept with its events.
+func (s *stream) complete(response *openaiapi.Response, told turn.Told) error {
+	if usage := response.Usage; usage != nil {
+		usage.Unknown = turn.WithCost(usage.Unknown, told.Cost)
+	}
+	if err := s.turn.List(&response.ExtraContent, told.Report, s.events.Report()); err != nil {
+		return err
+	}
+	if !s.turn.inBackground {
+		s.turn.keeper.keep(response)
+	}
+	return nil
+}
+
+// hold returns why events are not sent now: the error that they came with, or that they lose something. It keeps them for
+// Fail, because their numbers must not be missing.
+func (s *stream) hold(events []openaiapi.ResponseEvent, failure error) error {
+	if refused := s.turn.RefuseLosses(s.events.Lost()); refused != nil {
+		failure = refused
 	}
 	if failure != nil {
-		s.failure = append(s.failure, events...)
-		return dst, failure
+		s.unsent = slices.Clone(events)
 	}
-	return s.append(dst, events)
+	return failure
 }
 
 // append appends events.
@@ -111,6 +126,7 @@ func (s *stream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byte, e
 		if e.Response != nil {
 			s.response = e.Response
 		}
+		s.isEnded = s.isEnded || isTerminal(&e)
 		var err error
 		if s.turn.inBackground && e.Type == openaiapi.ResponseEventTypeCreated {
 			dst, err = s.appendQueued(dst, &e)
@@ -158,22 +174,50 @@ func (t *Turn) Queued() *openaiapi.Response {
 	return queued(t.newStream().events.Begin()[0].Response)
 }
 
-// Fail ends the response by a failure, with the code that clients act on.
+// isTerminal reports whether an event is the last of its stream.
+func isTerminal(e *openaiapi.ResponseEvent) bool {
+	return e.Type == openaiapi.ResponseEventTypeCompleted || e.Type == openaiapi.ResponseEventTypeIncomplete || e.Type == openaiapi.ResponseEventTypeFailed
+}
+
+// Fail ends the response by a failure, with the code that clients act on. A stream that has ended stays as it is.
 func (s *stream) Fail(dst []byte, p *problem.Problem) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.isEnded {
+		return dst
+	}
+	s.isEnded = true
+	why := failure{problem.InResponsesTerms(p)}
+	rest, _ := s.events.Close(why) // which gives back its argument
+	events := endByFailure(append(s.unsent, rest...), why)
+	s.unsent = nil
+	if n := len(events); n > 0 && events[n-1].Response != nil && !s.turn.inBackground {
+		s.turn.keeper.keep(events[n-1].Response)
+	}
 	before := len(dst)
-	if s.failure == nil {
-		s.failure, _ = s.events.Close(failure{problem.InResponsesTerms(p)}) // which gives back its argument
-	}
-	if n := len(s.failure); n > 0 && s.failure[n-1].Response != nil && !s.turn.inBackground {
-		s.turn.keeper.keep(s.failure[n-1].Response)
-	}
-	dst, err := s.append(dst, s.failure)
+	dst, err := s.append(dst, events)
 	if err != nil { // of a response that cannot be written
 		dst = dst[:before]
 	}
 	return s.turn.way.appendDoneMark(dst)
+}
+
+// endByFailure makes a failure of a proper end that is not sent, for example because it loses something.
+func endByFailure(events []openaiapi.ResponseEvent, why failure) []openaiapi.ResponseEvent {
+	n := len(events) - 1
+	if n < 0 || !isTerminal(&events[n]) || events[n].Type == openaiapi.ResponseEventTypeFailed {
+		return events
+	}
+	end := events[n]
+	response := *end.Response
+	response.Status, response.CompletedAt, response.IncompleteDetails = openaiapi.ResponseStatusFailed, nil, nil
+	response.Error = &openaiapi.ResponseError{
+		Type: why.ErrorType(), Code: openaiapi.ResponseErrorCode(why.ErrorCode()), Message: why.Error(),
+	}
+	cause := responses.ErrorEvent(end.SequenceNumber, *response.Error)
+	end.Type, end.Response = openaiapi.ResponseEventTypeFailed, &response
+	end.SequenceNumber++
+	return append(events[:n], cause, end)
 }
 
 // appendDoneMark appends what ends a stream of events, nothing unless it was asked for.
@@ -209,28 +253,26 @@ func (f failure) ErrorCode() string {
 // ErrorType returns OpenAI's type of the failure.
 func (f failure) ErrorType() string { return f.Type }
 
-// Keepalive is the name of an event that OpenAI's packages know, and that says nothing.
-const Keepalive = "keepalive"
-
-// Heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It repeats the
-// number of the event before it, so that those of the response have no gaps. Clients want response.created first: a
-// stream that has nothing yet begins by it.
+// Heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It has a number of
+// its own, as OpenAI's have. Clients want response.created first: a stream that has nothing yet begins by it. In the
+// background a comment is enough, because only events are kept.
 func (s *stream) Heartbeat(dst []byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	isFirst := !s.hasBeaten
-	s.hasBeaten = true
-	switch {
-	case s.next == 0:
-		if begun, err := s.append(dst, s.events.Begin()); err == nil {
+	if s.next == 0 {
+		begun, err := s.append(dst, s.events.Begin())
+		if err == nil && len(begun) > len(dst) {
 			return begun
 		}
 		return turn.AppendComment(dst)
-	case isFirst && s.pushes == 1: // its events may not be sent yet
+	}
+	if s.turn.inBackground || s.isEnded {
 		return turn.AppendComment(dst)
 	}
-	dst = append(turn.AppendEventName(dst, Keepalive), `{"type":"keepalive","sequence_number":`...)
-	dst = strconv.AppendInt(dst, int64(s.next-1), 10)
+	dst = append(turn.AppendEventName(dst, "keepalive"), `{"type":"keepalive","sequence_number":`...)
+	dst = strconv.AppendInt(dst, int64(s.next), 10)
+	s.next++
+	s.shift++
 	return append(append(dst, '}'), turn.EventEnd...)
 }
 

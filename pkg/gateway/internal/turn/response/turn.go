@@ -2,6 +2,7 @@
 package response
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -133,7 +134,7 @@ func (t *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 
 // ToGemini implements [turn.Turn].
 func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	opts := []request.Option{request.ForModel(to.Model)}
+	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.When)}
 	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
 	}
@@ -159,7 +160,8 @@ func (t *Turn) unreadable(err error) *problem.Problem {
 	if refused.NeedsStore {
 		reason += "; this gateway keeps responses if it is started with --response-store"
 	}
-	p := problem.Invalid(refused.Code, pointer, problem.MessageAt(pointer, reason))
+	param := cmp.Or(pointer, t.ownPointer(problem.FirstFault(err)))
+	p := problem.Invalid(refused.Code, param, problem.MessageAt(pointer, reason))
 	if refused.HTTPStatus != 0 {
 		p.Status = refused.HTTPStatus
 	}

@@ -31,6 +31,11 @@
 // the report; what would change the meaning of the question is an error: media that cannot be sent, addresses that
 // only Google can reach, contents in a cache, a fifth text at which the answer ends.
 //
+// # Functions and reasoning
+//
+// OpenAI's chat_completions takes functions from GPT-5.6 on with the reasoning effort none alone. That is sent there, and
+// reported as a loss. [WithEffortBesideTools] keeps the effort, for servers that take both.
+//
 // # What is reported
 //
 // Each value of the request is visible in the result, or the report has an entry at its place or above it. What is

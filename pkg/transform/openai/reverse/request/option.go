@@ -14,6 +14,7 @@ type options struct {
 	metadata    bool
 	filtered    bool
 	webSearch   bool
+	anyEffort   bool
 }
 
 func newOptions(opts []Option) options {
@@ -78,4 +79,10 @@ func WithoutAllowedTools() Option {
 // for OpenAI's models that search, which have search in their names; others refuse it.
 func WithWebSearch() Option {
 	return func(o *options) { o.webSearch = true }
+}
+
+// WithEffortBesideTools keeps the reasoning effort in requests with functions, for servers that take both. By default models from
+// GPT-5.6 on get the effort none there, as OpenAI answers 400 to any other one, and to none at all.
+func WithEffortBesideTools() Option {
+	return func(o *options) { o.anyEffort = true }
 }

@@ -41,6 +41,7 @@ var steps = [...]func(*converter) error{
 	(*converter).setTools,
 	(*converter).setToolChoice,
 	(*converter).setGeneration,
+	(*converter).setEffortBesideTools,
 	(*converter).setService,
 	(*converter).setRest,
 	(*converter).validate,

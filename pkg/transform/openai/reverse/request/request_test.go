@@ -457,3 +457,19 @@ func TestTheRequestIsNotChanged(t *testing.T) {
 		}
 	}
 }
+
+// The form of the answer says its media type, so that the type itself is no loss.
+func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
+	t.Parallel()
+	for config, want := range map[string]string{
+		`"responseMimeType":"text/plain"`:                                                                            "text",
+		`"responseMimeType":"application/json"`:                                                                      "json_object",
+		`"responseMimeType":"application/json","responseSchema":{"type":"OBJECT"}`:                                   "json_schema",
+		`"responseMimeType":"text/x.enum","responseSchema":{"type":"STRING","format":"enum","enum":["red","green"]}`: "json_schema",
+	} {
+		out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{`+config+`}}`, plain()...)
+		if form := out["response_format"].(map[string]any)["type"]; form != want || report.Of(transform.Lost).Covers("/generationConfig/responseMimeType") {
+			t.Errorf("%s: %v, %v", config, form, report)
+		}
+	}
+}

@@ -13,7 +13,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // pendingCall is a call of the model that needs a result.
@@ -97,8 +96,7 @@ func resultText(result *geminiapi.FunctionResponse) string {
 		members++
 	}
 	var text string
-	output := rawobject.Member(response, "output")
-	if members != 1 || output.Kind() != jsontext.KindString || json.Unmarshal(output, &text) != nil || !isPlainText(text) {
+	if members != 1 || json.Unmarshal(rawobject.Member(response, "output"), &text) != nil || !isPlainText(text) {
 		return string(response)
 	}
 	return text

@@ -1,0 +1,56 @@
+// Package checkreport fails tests with what the checks of payloads find.
+package checkreport
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// Option changes what fails a test.
+type Option func(*options)
+
+type options struct{ allowsUnknown bool }
+
+// AllowUnknown logs warnings and does not fail the test with them.
+func AllowUnknown() Option { return func(o *options) { o.allowsUnknown = true } }
+
+// Report fails the test with each violation, in one line with the line of the body where it stands if the body has
+// several.
+func Report(t testing.TB, found []validation.Violation, opts ...Option) {
+	t.Helper()
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	for _, v := range found {
+		if line := text(v); v.Severity == validation.SeverityWarning && o.allowsUnknown {
+			t.Log("warning: " + line)
+		} else {
+			t.Error(line)
+		}
+	}
+}
+
+func text(v validation.Violation) string {
+	out := v.Reason()
+	if v.Pointer != "" {
+		out = v.Pointer + ": " + out
+	}
+	if v.Position.Line > 1 {
+		out += fmt.Sprintf(" (line %d)", v.Position.Line)
+	}
+	return out
+}
+
+// ReportError fails the test with an error of a check, each of its violations by itself; nil is no failure.
+func ReportError(t testing.TB, err error, opts ...Option) {
+	t.Helper()
+	if invalid, ok := errors.AsType[*validation.Error](err); ok {
+		Report(t, invalid.Violations, opts...)
+	} else if err != nil {
+		t.Error(err)
+	}
+}

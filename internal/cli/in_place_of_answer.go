@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Servers send errors and counts of tokens as JSON objects, too. Read as an answer, such an object has no member that
+// the format knows, and would be written back with invented ones.
+
+// answerMembers are the members by which an answer of a format is recognised, spelt as [rawobject.FoldName] has them. Errors of Gemini's
+// are read as answers are. It is never written to.
+var answerMembers = map[format][]string{
+	geminiResponse:    {"candidates", "promptfeedback", "usagemetadata", "responseid", "modelversion", "error"},
+	openaiResponse:    {"choices"},
+	responsesResponse: {"output"},
+	messagesResponse:  {"content"},
+}
+
+// answerKinds are the values of the members object and type that mark an answer. It is never written to.
+var answerKinds = []string{"chat.completion", "chat.completion.chunk", "response", "message"}
+
+// countMembers are the members with the number of tokens in an answer to a question for it: Anthropic's and that of
+// OpenAI's Responses API, Gemini's. It is never written to.
+var countMembers = []string{"inputtokens", "totaltokens"}
+
+// answers makes a decoder of a format refuse what servers send in place of an answer.
+func answers[T any](of format, decode decoder[T]) decoder[T] {
+	return func(data []byte) (*T, transform.Report, error) {
+		if err := inPlaceOfAnswer(of, data); err != nil {
+			return nil, nil, err
+		}
+		return decode(data)
+	}
+}
+
+// inPlaceOfAnswer returns the error for a document that a server has sent in place of an answer, nil for others.
+func inPlaceOfAnswer(of format, data []byte) error {
+	count := ""
+	for name, value := range rawobject.Members(data) {
+		folded := rawobject.FoldName(name)
+		switch isNull := value.Kind() == jsontext.KindNull; {
+		case slices.Contains(answerMembers[of], folded) && !isNull:
+			return nil
+		case (name == "object" || name == "type") && slices.Contains(answerKinds, textIn(value)):
+			return nil
+		case slices.Contains(countMembers, folded) && value.Kind() == jsontext.KindNumber:
+			count = value.String()
+		}
+	}
+	if count != "" {
+		return errors.New("not an answer but a count of tokens: " + count)
+	}
+	said := openai.DecodeForeignError(data)
+	if said == nil || of == geminiResponse && isList(data) { // which the decoder of Gemini's answers reads itself
+		return nil
+	}
+	words := said.Error.Message
+	if said.Error.Type != "" {
+		words = said.Error.Type + ": " + words
+	}
+	return errors.New(notAnAnswer + words)
+}
+
+// textIn returns a JSON string, "" for every other value.
+func textIn(value jsontext.Value) (text string) {
+	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+func isList(data []byte) bool {
+	return strings.HasPrefix(strings.TrimLeft(string(data[:min(len(data), 64)]), " \t\r\n"), "[")
+}

@@ -1,0 +1,43 @@
+package remote
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+func TestAWaitIsWordedInDaysFromTwoDaysOn(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for wait, want := range map[time.Duration]string{
+		1400 * time.Millisecond: "1s", 1500 * time.Millisecond: "2s", day: "24h0m0s", 2*day - time.Second: "47h59m59s",
+		2 * day: "2 days", 2*day + 1: "3 days", 3 * day: "3 days",
+	} {
+		if got := waitText(wait); got != want {
+			t.Errorf("%v: %s", wait, got)
+		}
+	}
+}
+
+func TestAnErrorOfTheServerSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		status     int
+		body, want string
+	}{
+		"a wrong key":         {400, `{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}`, "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"},
+		"a file":              {403, `{"error":{"code":403,"message":"You do not have permission to access the File x or it may not exist.","status":"PERMISSION_DENIED"}}`, "; is the file's name right? 'gemwire files list' lists the files that the key may use"},
+		"a resource":          {403, `{"error":{"code":403,"message":"CachedContent not found (or permission denied)","status":"PERMISSION_DENIED"}}`, "; is what the request names there, and does it belong to the project of the key?"},
+		"overload":            {503, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`, "; try again later"},
+		"overload, with it":   {503, `{"error":{"code":503,"message":"Please Try Again later.","status":"UNAVAILABLE"}}`, ""},
+		"too many":            {429, `{"error":{"code":429,"message":"Resource has been exhausted.","status":"RESOURCE_EXHAUSTED"}}`, "; try again later"},
+		"too many for now":    {429, `{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"7s"}]}}`, "; try again in 7s"},
+		"too many in the day": {429, `{"error":{"code":429,"message":"Quota exceeded.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}]}}`, "; the quota of the day is used up"},
+		"a wrong argument":    {400, `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`, ""},
+	} {
+		if got := advice(gemini.DecodeError(tt.status, nil, []byte(tt.body)), "m"); got != tt.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+// Package nearest finds the name that a mistyped one may stand for.
+package nearest
+
+import "strings"
+
+// Name returns the name that differs from a mistyped one in the fewest letters, "" when each differs in more
+// than a third of its letters.
+func Name(typed string, names []string) string {
+	typed = strings.ToLower(typed)
+	nearest, least := "", len(typed)/3+1
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		if max(len(lower)-len(typed), len(typed)-len(lower)) >= least { // each letter more or less is a difference
+			continue
+		}
+		if d := distance(typed, lower); d < least {
+			nearest, least = name, d
+		}
+	}
+	return nearest
+}
+
+// distance is how many letters have to be put in, left out, changed or swapped with the next one to make one text of
+// another.
+func distance(a, b string) int {
+	previous, row := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	before := make([]int, len(b)+1)
+	for i := 1; i <= len(a); i++ {
+		before, previous, row = previous, row, before
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := previous[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			row[j] = min(previous[j]+1, row[j-1]+1, change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

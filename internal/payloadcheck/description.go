@@ -1,0 +1,129 @@
+// Package payloadcheck holds a JSON payload against its description, byte by byte, before any decoder
+// has mended it. The descriptions are tables that internal/tools/codecgen makes of api/openapi/*.yaml:
+//
+//	found := payloadcheck.Check(&described, "GenerateContentResponse", body)
+//
+// It reports members of another JSON type, numbers out of range, required members that are missing,
+// members that stand twice and texts of another format as errors. Members and enum values that the
+// description does not know are warnings: a server may say something new before the description does.
+// What spans several members is the work of the packages that own a table.
+package payloadcheck
+
+import "strings"
+
+// Description is the table of the objects of one wire. It is never written to.
+type Description []Object
+
+// Object is one object schema.
+type Object struct {
+	// Name is the schema's name in the description.
+	Name string
+	// Members are sorted by name.
+	Members []Member
+}
+
+// Member is a property of an object.
+type Member struct {
+	Name string
+	// Required members stand in every answer.
+	Required bool
+	Value    Value
+}
+
+// Value is what a property, an element of a list or a value of a map may be.
+type Value struct {
+	// Kinds are the JSON types that the value may have. No kind is any JSON.
+	Kinds Kind
+	// Object is the position in the description of the object that the value is, if Kinds has KindObject.
+	Object int
+	// Items is what the elements of a list are, nil for any JSON.
+	Items *Value
+	// Map is what all members of an object are that has no members of its own.
+	Map *Value
+	// Enum lists the values of a text.
+	Enum []string
+	// Range bounds a number.
+	Range *Range
+	// Format is the form of a text.
+	Format Format
+	// NotEmpty refuses "".
+	NotEmpty bool
+}
+
+// Kind is a set of JSON types.
+type Kind uint8
+
+// The JSON types. An integer is a number without a fraction.
+const (
+	KindString Kind = 1 << iota
+	KindNumber
+	KindInteger
+	KindBoolean
+	KindList
+	KindObject
+	KindMap
+	KindNull
+)
+
+// Range is the bounds of a number, both included. A nil bound sets no limit.
+type Range struct{ Least, Most *float64 }
+
+// Format is the form of a text.
+type Format string
+
+// The formats that are checked.
+const (
+	FormatAny      Format = ""
+	FormatTime     Format = "google-datetime"
+	FormatDuration Format = "google-duration"
+	FormatBase64   Format = "byte"
+	FormatInt64    Format = "int64"
+)
+
+// object returns the position of an object by its name, or -1.
+func (d Description) object(name string) int {
+	for i := range d {
+		if d[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// member returns the position of a member by its name, or -1.
+func (o *Object) member(name string) int {
+	low, high := 0, len(o.Members)
+	for low < high {
+		middle := (low + high) / 2
+		if o.Members[middle].Name < name {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low < len(o.Members) && o.Members[low].Name == name {
+		return low
+	}
+	return -1
+}
+
+// respelt returns the position of the member that a name is but for letter case, "_" and "-", -1 without one. Decoders
+// take such names; no server writes them.
+func (o *Object) respelt(name string) int {
+	plain := strings.NewReplacer("_", "", "-", "")
+	for i := range o.Members {
+		if strings.EqualFold(plain.Replace(o.Members[i].Name), plain.Replace(name)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// names returns the names of the members.
+func (o *Object) names() []string {
+	out := make([]string, len(o.Members))
+	for i := range o.Members {
+		out[i] = o.Members[i].Name
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+package payloadcheck
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The rules of streams.
+const (
+	ruleStream  = "stream"  // the stream is not framed, or does not end, as it should
+	ruleFraming = "framing" // bytes between the events, and what decoding has replaced
+)
+
+// located is an error that knows its place, and a reason that does not repeat it.
+type located interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// fault returns an error as a violation.
+func fault(data []byte, rule string, err error) validation.Violation {
+	v := validation.Violation{Rule: rule, Want: err.Error()}
+	if at, ok := errors.AsType[located](err); ok {
+		var offset int64
+		v.Pointer, offset = at.Location()
+		v.Want = at.Reason()
+		if offset >= 0 {
+			v.Position = PositionAt(data, int(offset))
+		}
+	}
+	return v
+}
+
+// StreamFault returns the violation that an error of a reader of a stream is.
+func StreamFault(body []byte, err error) validation.Violation { return fault(body, ruleStream, err) }
+
+// Undecodable returns the findings about a body that could not be decoded: those of the table, if it has found an error, or
+// else the error of the decoder.
+func Undecodable(body []byte, found []validation.Violation, err error) []validation.Violation {
+	if len(validation.Errors(found)) > 0 {
+		return found
+	}
+	return append(found, fault(body, ruleSyntax, err))
+}
+
+// Join returns the findings of the table about a payload, and those of errors of checks of the decoded value at places where the
+// table found nothing. All have positions in data.
+func Join(data []byte, table []validation.Violation, checks ...error) []validation.Violation {
+	known := map[string]bool{}
+	for _, v := range table {
+		known[v.Pointer] = true
+	}
+	found := table
+	for _, err := range checks {
+		invalid, ok := errors.AsType[*validation.Error](err)
+		if !ok {
+			continue
+		}
+		for _, v := range invalid.Violations {
+			if !known[v.Pointer] {
+				known[v.Pointer] = true
+				found = append(found, v)
+			}
+		}
+	}
+	Locate(data, found)
+	return found
+}
+
+// Stream collects the findings about the events of a stream.
+type Stream struct {
+	Found []validation.Violation
+	lines positions
+}
+
+// NewStream returns a Stream for a body.
+func NewStream(body []byte) *Stream { return &Stream{lines: positions{data: body}} }
+
+// Add adds findings about an event: count events stand before it, and its data begins at an offset. It returns false when there
+// are too many findings, of which the last then says so: the rest of the stream is not worth checking.
+func (s *Stream) Add(count int, offset int64, found []validation.Violation) bool {
+	for _, v := range found {
+		v.Pointer = position(count) + v.Pointer
+		v.Position = s.lines.at(int(offset) + v.Position.Offset)
+		if len(s.Found) >= maxFindings {
+			s.Found = append(s.Found, limit(v.Pointer, v.Position))
+			return false
+		}
+		s.Found = append(s.Found, v)
+	}
+	return true
+}
+
+// Within returns findings about the stream as an error about the event at a position, whose pointers begin with it.
+func Within(count int, found []validation.Violation) error {
+	if len(found) == 0 {
+		return nil
+	}
+	out := make([]validation.Violation, len(found))
+	for i, v := range found {
+		v.Pointer = strings.TrimPrefix(v.Pointer, position(count))
+		out[i] = v
+	}
+	return &validation.Error{Violations: out}
+}
+
+func position(count int) string { return "/" + strconv.Itoa(count) }
+
+// IsError reports whether a body is an error of a server in place of an answer: an object with a member error that is an object
+// or a text, and without the members that only answers of OpenAI and Anthropic have.
+func IsError(body []byte) bool {
+	var reply struct {
+		Error   jsontext.Value `json:"error"`
+		ID      jsontext.Value `json:"id"`
+		Choices jsontext.Value `json:"choices"`
+	}
+	if json.Unmarshal(body, &reply, options) != nil || reply.ID != nil || reply.Choices != nil {
+		return false
+	}
+	kind := reply.Error.Kind()
+	return len(reply.Error) > 0 && (kind == jsontext.KindBeginObject || kind == jsontext.KindString)
+}
+
+// Skipped returns what a reader of a stream has passed over or replaced.
+func Skipped(report transform.Report) []validation.Violation {
+	var found []validation.Violation
+	for _, entry := range report {
+		found = append(found, validation.Violation{Pointer: entry.Pointer, Rule: ruleFraming, Want: entry.Detail})
+	}
+	return found
+}

@@ -1,0 +1,66 @@
+package anthropic
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/gemwire/gemwire/internal/payloadcheck"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+//go:generate go run ../../internal/tools/codecgen described .:Message,StreamEvent ../../api/openapi/anthropic.yaml
+
+// CheckResponse returns what is wrong with the body of a whole message, nil for nothing: what [ValidateResponse] checks, and
+// that the bytes are what Anthropic's documentation says, before any decoder mends them. Each violation has its position in the
+// body.
+//
+// An error is what Anthropic never sends. A warning is a member or an enum value that the description does not know. A body
+// that is an error breaks the rule error. It is meant for tests.
+func CheckResponse(body []byte) []validation.Violation {
+	if payloadcheck.IsError(body) {
+		return []validation.Violation{{Rule: ruleError, Want: "must be a message, not an error"}}
+	}
+	table := payloadcheck.Check(described, "Message", body)
+	r, err := DecodeResponse(body)
+	if err != nil {
+		return payloadcheck.Undecodable(body, table, err)
+	}
+	return payloadcheck.Join(body, table, ValidateResponse(r))
+}
+
+// ruleError is broken by a body that is an error.
+const ruleError = "error"
+
+// CheckStream returns what is wrong with the body of a streamed message: with each event what [CheckResponse] reports of a
+// message, and what [Sequence] reports of the events together. A pointer such as "/3/delta" begins with the number of the event.
+func CheckStream(body []byte) []validation.Violation {
+	reader := NewStreamReader(bytes.NewReader(body))
+	var sequence Sequence
+	all := payloadcheck.NewStream(body)
+	for count := 0; ; count++ {
+		event, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if _, ok := errors.AsType[*Error](err); ok {
+			return append(all.Found, validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError, Want: "must be an event, not an error"})
+		}
+		if err != nil {
+			return append(all.Found, payloadcheck.StreamFault(body, err))
+		}
+		data := reader.scanner.Event.Bytes()
+		table := payloadcheck.Check(described, "StreamEvent", data)
+		order := payloadcheck.Within(count, sequence.Push(event))
+		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order)
+		if !all.Add(count, reader.scanner.Event.Offset, inEvent) {
+			return all.Found
+		}
+	}
+	all.Found = append(all.Found, sequence.Close()...)
+	if err := reader.CheckEnd(); err != nil {
+		all.Found = append(all.Found, payloadcheck.StreamFault(body, err))
+	}
+	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
+}

@@ -1,0 +1,53 @@
+// Package anthropictest checks payloads of Anthropic's Messages API in tests: fixtures that people write, recordings, and what a server
+// of one's own answers.
+//
+//	func TestFixtureIsWhatTheServerSends(t *testing.T) {
+//		body, err := os.ReadFile("testdata/answer.json")
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		anthropictest.CheckResponse(t, body)
+//	}
+//
+// Each check fails the test with one line for each fault: its JSON pointer, what would be right and what was found. No
+// recorded answer of Anthropic breaks a rule. What the description does not know, such as a misspelt member, fails the test
+// too; see [AllowUnknown].
+package anthropictest
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/checkreport"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+)
+
+// CheckOption changes what fails a test.
+type CheckOption = checkreport.Option
+
+// AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them.
+// It is for recordings, as servers say new things before the description knows them.
+func AllowUnknown() CheckOption { return checkreport.AllowUnknown() }
+
+// CheckRequest fails the test for a request that Anthropic would refuse in a version of the API: see
+// [anthropic.ValidateRequest].
+func CheckRequest(t testing.TB, body []byte, version anthropic.Version) {
+	t.Helper()
+	request, err := anthropic.DecodeRequest(body)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	checkreport.ReportError(t, anthropic.ValidateRequest(request, version))
+}
+
+// CheckResponse fails the test for a whole answer that Anthropic would not give: see [anthropic.CheckResponse].
+func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
+	t.Helper()
+	checkreport.Report(t, anthropic.CheckResponse(body), opts...)
+}
+
+// CheckStream fails the test for a stream that Anthropic would not write: see [anthropic.CheckStream].
+func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
+	t.Helper()
+	checkreport.Report(t, anthropic.CheckStream(body), opts...)
+}

@@ -1,0 +1,135 @@
+// Package inbound checks what an upstream answers before anything else reads it: the status, which
+// reaches clients, and the size, which memory has to hold.
+//
+//	200, 201              an answer, which is 200 from here on
+//	4xx, 5xx              an error
+//	206, 304, a redirect  for a download ([Download]); a redirect only to another path of the same server
+//	anything else         a *[StatusError]
+//
+// No redirect is followed. Of an answer at most [Doer.Limit] bytes are read; more are a *[SizeError].
+package inbound
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Doer checks the answers of another one. It is made by [NewDoer].
+type Doer struct {
+	below gemini.Doer
+	limit int64
+}
+
+// NewDoer returns a Doer whose answers have at most limit bytes each. An *http.Client does not
+// follow redirects any more.
+func NewDoer(below gemini.Doer, limit int64) *Doer {
+	if client, ok := below.(*http.Client); ok {
+		own := *client
+		own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		below = &own
+	}
+	return &Doer{below: below, limit: limit}
+}
+
+// StatusError reports an answer whose status is neither one of success nor one of an error.
+type StatusError struct {
+	// Status is the one that came.
+	Status int
+}
+
+// Error names the status.
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("the upstream answered with the status %03d; expected 200 or an error", e.Status)
+}
+
+// SizeError reports an answer above the limit.
+type SizeError struct {
+	// Limit is how many bytes an answer may have.
+	Limit int64
+}
+
+// Error names the limit.
+func (e *SizeError) Error() string {
+	const format = "the upstream's answer has more than the %d bytes that this gateway takes (--max-answer-size)"
+	return fmt.Sprintf(format, e.Limit)
+}
+
+// Do sends a request and checks the answer.
+func (d *Doer) Do(request *http.Request) (*http.Response, error) {
+	response, err := d.below.Do(request)
+	if err != nil || response == nil {
+		return response, err
+	}
+	if response.Body == nil {
+		response.Body = http.NoBody
+	}
+	a := answerOf(request.Context())
+	if err := d.check(request, response, a); err != nil {
+		_ = response.Body.Close() // of which nothing is read
+		return nil, err
+	}
+	if a.isDownload {
+		return response, nil
+	}
+	response.Body = &limitedBody{response.Body, a, d.limit}
+	return response, nil
+}
+
+// check checks the head of an answer.
+func (d *Doer) check(request *http.Request, response *http.Response, a *answer) error {
+	switch status := response.StatusCode; {
+	case status == http.StatusOK, status >= 400 && status < 600:
+	case status == http.StatusCreated: // of servers that answer every POST so
+		response.StatusCode = http.StatusOK
+	case a.isDownload && isOfDownload(request, response):
+	default:
+		return &StatusError{status}
+	}
+	isAnswer := response.StatusCode == http.StatusOK && !a.isDownload
+	if isAnswer && response.ContentLength > d.limit {
+		return &SizeError{d.limit}
+	}
+	return nil
+}
+
+// isOfDownload reports whether a download may be answered so: by a range, by nothing new, or by
+// where it is.
+func isOfDownload(request *http.Request, response *http.Response) bool {
+	switch status := response.StatusCode; status {
+	case http.StatusPartialContent, http.StatusNotModified:
+		return true
+	case http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		address := response.Header.Get("Location")
+		to, err := request.URL.Parse(address)
+		return address != "" && err == nil && isSameServer(to, request.URL)
+	default:
+		return false
+	}
+}
+
+// isSameServer reports whether two addresses are of one server.
+func isSameServer(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && a.Host == b.Host && a.User == nil
+}
+
+// limitedBody is the body of an answer, or of a part of it.
+type limitedBody struct {
+	io.ReadCloser
+	answer *answer
+	limit  int64
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.answer.size.Load() > b.limit {
+		return 0, &SizeError{b.limit}
+	}
+	n, err := b.ReadCloser.Read(p)
+	if b.answer.size.Add(int64(n)) > b.limit {
+		return 0, &SizeError{b.limit}
+	}
+	return n, err
+}

@@ -1,0 +1,112 @@
+package intake
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+)
+
+// Line lets a limited number of requests be served at the same time. Others wait for their turn, for a moment. It is safe
+// for use by several goroutines.
+type Line struct {
+	limit int // 0 for any number
+
+	mu      sync.Mutex
+	served  int
+	waiting list.List // of *turn, the oldest first
+	places  shares    // of those who wait
+}
+
+// turn is a request that waits.
+type turn struct {
+	client string
+	begins chan struct{} // closed when it is served
+}
+
+// The places of a line: so many for each request that may be served, and at least fewestPlaces.
+const (
+	placesEach   = 32
+	fewestPlaces = 1024
+)
+
+func newLine(limit int) *Line {
+	return &Line{limit: limit, places: newShares(int64(max(limit*placesEach, fewestPlaces)))}
+}
+
+// HasPlace reports whether a request of a client would be served, or could wait. It takes nothing, so that a request
+// can be refused before any work is done for it.
+func (l *Line) HasPlace(client string) bool {
+	if l.limit == 0 {
+		return true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.served < l.limit || l.places.fits(client, 1)
+}
+
+// Enter waits until a request is served, at most so long. It returns [ErrBusy] when the turn of the request does not come.
+// A request that has entered must leave.
+func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) error {
+	if l.limit == 0 {
+		return nil
+	}
+	l.mu.Lock()
+	if l.served < l.limit {
+		l.served++
+		l.mu.Unlock()
+		return nil
+	}
+	if !l.places.fits(client, 1) {
+		l.mu.Unlock()
+		return ErrBusy
+	}
+	l.places.take(client, 1)
+	t := &turn{client: client, begins: make(chan struct{})}
+	place := l.waiting.PushBack(t)
+	l.mu.Unlock()
+
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-t.begins:
+		return nil
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-t.begins: // just now
+		return nil
+	default:
+		l.remove(place)
+		return ErrBusy
+	}
+}
+
+// Leave ends a request that was served. The next one that waits takes its turn: the oldest, or the newest when more wait
+// than are served. Then the oldest have waited so long that most would be served too late, and the newest in time.
+func (l *Line) Leave() {
+	if l.limit == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	next := l.waiting.Front()
+	if l.waiting.Len() > l.limit {
+		next = l.waiting.Back()
+	}
+	if next == nil {
+		l.served--
+		return
+	}
+	close(l.remove(next).begins)
+}
+
+// remove takes a request out of the line.
+func (l *Line) remove(place *list.Element) *turn {
+	t := l.waiting.Remove(place).(*turn)
+	l.places.give(t.client, 1)
+	return t
+}

@@ -1,0 +1,78 @@
+package secret
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// The places of credentials in a request of a client: headers, and names in the query.
+var (
+	headers    = []string{"Authorization", "Proxy-Authorization", "X-Goog-Api-Key", "Api-Key", "X-Api-Key", "Cookie"}
+	parameters = []string{"key", "api_key", "apikey", "access_token", "oauth_token", "bearer_token", "token"}
+)
+
+// OfRequest returns the credentials of a request. IsChecked is whether they are compared with keys; otherwise clients send
+// words such as "ollama", which are not secret, and only what looks like a secret is returned.
+func OfRequest(r *http.Request, isChecked bool) []string {
+	var out []string
+	add := func(value string) {
+		if _, credential, hasScheme := strings.Cut(value, " "); hasScheme {
+			value = strings.TrimSpace(credential)
+		}
+		if isChecked || IsLikely(value) {
+			out = append(out, value)
+		}
+	}
+	for _, name := range headers {
+		for _, value := range r.Header[name] {
+			add(value)
+		}
+	}
+	for name, values := range r.URL.Query() {
+		if isParameter(name) {
+			for _, value := range values {
+				add(value)
+			}
+		}
+	}
+	return out
+}
+
+func isParameter(name string) bool {
+	return slices.Contains(parameters, strings.ToLower(strings.TrimPrefix(name, "$")))
+}
+
+// IsLikely reports whether a text is long and mixed enough for a secret.
+func IsLikely(text string) bool {
+	const shortest = 16
+	return len(text) >= shortest && strings.ContainsAny(text, "0123456789")
+}
+
+// WithoutKey returns path and query of an address without the credentials in its query.
+func WithoutKey(address *url.URL) string {
+	query := address.Query()
+	hasKey := false
+	for name := range query {
+		if isParameter(name) {
+			query.Del(name)
+			hasKey = true
+		}
+	}
+	if !hasKey {
+		return address.RequestURI()
+	}
+	own := *address
+	own.RawQuery = query.Encode()
+	return own.RequestURI()
+}
+
+// WithoutCredentials returns a copy of a header without the headers that hold credentials.
+func WithoutCredentials(header http.Header) http.Header {
+	out := header.Clone()
+	for _, name := range headers {
+		out.Del(name)
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package upstream
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+)
+
+// scope is what a server has refused, from the narrowest to the widest.
+type scope int
+
+const (
+	ofNothing scope = iota
+	// ofMethod is a method that takes another kind of credential. Nothing is remembered of it.
+	ofMethod
+	// ofModel is a method of a model.
+	ofModel
+	// ofProject is the project that the call is for: that of the account, unless the model's name
+	// has another one.
+	ofProject
+	// ofAccount is the credential itself.
+	ofAccount
+)
+
+// scopes are the words by which servers say what they refuse, in lower case: the reasons of
+// Google's ErrorInfo (google/api/error_reason.proto, and the older list of errors), and the types
+// and codes of OpenAI's API and of LiteLLM. A reason that begins with apiKeyReasons is ofAccount
+// too. It is never written to.
+var scopes = map[string]scope{
+	"access_token_expired":  ofAccount,
+	"account_state_invalid": ofAccount,
+	"keyexpired":            ofAccount,
+	"keyinvalid":            ofAccount,
+	"iprefererblocked":      ofAccount,
+
+	"accessnotconfigured":      ofProject,
+	"service_disabled":         ofProject,
+	"service_not_visible":      ofProject,
+	"billing_disabled":         ofProject,
+	"user_project_denied":      ofProject,
+	"consumer_suspended":       ofProject,
+	"consumer_invalid":         ofProject,
+	"gcp_suspended":            ofProject,
+	"resource_project_invalid": ofProject,
+
+	"credentials_missing":             ofMethod,
+	"access_token_type_unsupported":   ofMethod,
+	"access_token_scope_insufficient": ofModel,
+	"iam_permission_denied":           ofNothing, // of the request's resources, too
+
+	"invalid_api_key":              ofAccount,
+	"authentication_error":         ofAccount,
+	"invalid_authentication_error": ofAccount,
+	"account_deactivated":          ofAccount,
+	"account_suspended":            ofAccount,
+	"billing_not_active":           ofAccount,
+	"expired_key":                  ofAccount,
+	"token_not_found_in_db":        ofAccount,
+
+	"model_not_found":             ofModel,
+	"model_access_denied":         ofModel,
+	"key_model_access_denied":     ofModel,
+	"team_model_access_denied":    ofModel,
+	"user_model_access_denied":    ofModel,
+	"org_model_access_denied":     ofModel,
+	"project_model_access_denied": ofModel,
+}
+
+// apiKeyReasons begin the reasons for which a key may not be used, such as API_KEY_INVALID.
+const apiKeyReasons = "api_key_"
+
+// accountMessages begin the messages, in lower case, of 401 and 403 without any of the words above.
+// Only the beginning counts: what follows may quote the client.
+var accountMessages = []string{
+	"api key not valid",
+	"api key invalid",
+	"api key expired",
+	"incorrect api key provided",
+	"method doesn't allow unregistered callers",
+	"your api key was reported as leaked",
+	"permission denied: consumer 'api_key:",
+	"consumer 'api_key:",
+	"request had invalid authentication credentials",
+	"request is missing required authentication credential",
+}
+
+// scopeOf returns what an error refuses. A 401 in other words refuses the model alone, however
+// often it comes: clients choose the models, and one client must not shut out the others.
+func scopeOf(e *gemini.Error, model string) scope {
+	if e.HTTPStatus != http.StatusBadRequest && !isRefusal(e.HTTPStatus) {
+		return ofNothing
+	}
+	found, isKnown := scopeByWord(e)
+	switch {
+	case isKnown && e.HTTPStatus == http.StatusBadRequest && found != ofAccount:
+		return ofNothing
+	case isKnown && found == ofProject:
+		return scopeOfProject(model)
+	case isKnown:
+		return found
+	case !e.RefusesCredential():
+		return ofNothing
+	case hasAccountMessage(e):
+		return ofAccount
+	default:
+		return ofModel
+	}
+}
+
+func isRefusal(status int) bool {
+	return status == http.StatusUnauthorized || status == http.StatusForbidden
+}
+
+// scopeOfProject returns what a refusal of the project concerns. A model with a resource name, such as
+// projects/p/locations/l/endpoints/e, may be in another project than the account's.
+func scopeOfProject(model string) scope {
+	if strings.Contains(model, "projects/") {
+		return ofModel
+	}
+	return ofAccount
+}
+
+// isSure reports whether a refusal of a model is one for every request. In unknown words it may be
+// about what the request names, such as a file, so that other requests may succeed.
+func isSure(e *gemini.Error) bool {
+	_, isKnown := scopeByWord(e)
+	return isKnown
+}
+
+// scopeByWord returns the narrowest of the scopes that the words of an error name.
+func scopeByWord(e *gemini.Error) (found scope, isKnown bool) {
+	for _, word := range wordsOf(e) {
+		named, ok := scopes[word]
+		if strings.HasPrefix(word, apiKeyReasons) {
+			named, ok = ofAccount, true
+		}
+		if ok && (!isKnown || named < found) {
+			found, isKnown = named, true
+		}
+	}
+	return found, isKnown
+}
+
+// wordsOf returns the words by which an error classifies itself, in lower case. A server of another
+// form may answer at an address of Google's API, as LiteLLM does.
+func wordsOf(e *gemini.Error) []string {
+	words := []string{e.Reason()}
+	for i := range e.Details {
+		words = append(words, e.Details[i].Metadata["type"], e.Details[i].Metadata["code"])
+	}
+	if body := e.RawBody(); len(body) <= largestKept {
+		if said := openai.DecodeForeignError(body); said != nil {
+			words = append(words, said.Error.Type, optional.Value(said.Error.Code))
+		}
+	}
+	for i, word := range words {
+		words[i] = strings.ToLower(word)
+	}
+	return words
+}
+
+func hasAccountMessage(e *gemini.Error) bool {
+	message := strings.ToLower(e.Message)
+	return slices.ContainsFunc(accountMessages, func(begin string) bool {
+		return strings.HasPrefix(message, begin)
+	})
+}
+
+// largestKept is the size of a body above which it is not searched for words, and not kept during a
+// rest.
+const largestKept = 16 << 10
+
+// kept returns an error as it is kept during a rest. Servers choose how large their errors are.
+func kept(err error) error {
+	e, ok := err.(*gemini.Error)
+	if !ok || len(e.RawBody()) <= largestKept {
+		return err
+	}
+	message := strings.ToValidUTF8(e.Message[:min(len(e.Message), largestKept)], "")
+	return &gemini.Error{HTTPStatus: e.HTTPStatus, Status: e.Status, Message: message, RetryAfter: e.RetryAfter}
+}

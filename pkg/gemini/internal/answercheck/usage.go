@@ -1,0 +1,72 @@
+package answercheck
+
+import (
+	"fmt"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+)
+
+// usage checks that the counts go together. All of 3,412 recorded totals are the sum of the four counts (gemini-wire 4.11);
+// a total without thoughts, which are then a part of candidatesTokenCount, is accepted as package normalize accepts it.
+func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
+	prompt, candidates := optional.Value(u.PromptTokenCount), optional.Value(u.CandidatesTokenCount)
+	thoughts, toolUse := optional.Value(u.ThoughtsTokenCount), optional.Value(u.ToolUsePromptTokenCount)
+	inclusive := prompt + candidates + toolUse
+	sum := inclusive + thoughts
+	if u.TotalTokenCount != nil && *u.TotalTokenCount != sum && (*u.TotalTokenCount != inclusive || thoughts > candidates) {
+		c.number(at+"/totalTokenCount", ruleSum, *u.TotalTokenCount, fmt.Sprintf(
+			"must be %d, the sum of prompt, candidates, thoughts and tool use", sum))
+	}
+	if cached := optional.Value(u.CachedContentTokenCount); cached > max(prompt, 0) && u.PromptTokenCount != nil {
+		c.number(at+"/cachedContentTokenCount", ruleWithin, cached, fmt.Sprintf(
+			"must be at most %d, the promptTokenCount, which includes it", prompt))
+	}
+	for _, d := range details {
+		taken := map[geminiapi.Modality]bool{}
+		for i, count := range d.of(u) {
+			modality := optional.Value(count.Modality)
+			if taken[modality] && modality != "" {
+				c.report(element(at+"/"+d.name, i)+"/modality", ruleUnique, "must be another modality than that of any count before")
+			}
+			taken[modality] = true
+		}
+		c.splits(at, &d, u)
+	}
+}
+
+// splits checks that the counts by modality are no more than the count that they split.
+func (c *checker) splits(at string, d *detail, u *geminiapi.UsageMetadata) {
+	if d.whole == nil {
+		return
+	}
+	sum, whole := 0, max(optional.Value(d.whole(u)), 0)
+	for _, count := range d.of(u) {
+		sum += optional.Value(count.TokenCount)
+	}
+	if sum > whole {
+		c.number(at+"/"+d.name, ruleWithin, sum, fmt.Sprintf("must add up to at most %d, the %s", whole, d.splits))
+	}
+}
+
+// detail is a member that splits a count by modality.
+type detail struct {
+	name   string
+	of     func(*geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount
+	splits string                              // the count
+	whole  func(*geminiapi.UsageMetadata) *int // nil where the sum may be more than the count
+}
+
+// details are the members that split a count by modality. Those of prompts were recorded of Vertex AI with a sum above the count.
+var details = []detail{
+	{"cacheTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CacheTokensDetails },
+		"cachedContentTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.CachedContentTokenCount }},
+	{"candidatesTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.CandidatesTokensDetails },
+		"candidatesTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.CandidatesTokenCount }},
+	{"promptTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.PromptTokensDetails },
+		"promptTokenCount", nil},
+	{"responseTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.ResponseTokensDetails },
+		"responseTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.ResponseTokenCount }},
+	{"toolUsePromptTokensDetails", func(u *geminiapi.UsageMetadata) []geminiapi.ModalityTokenCount { return u.ToolUsePromptTokensDetails },
+		"toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) *int { return u.ToolUsePromptTokenCount }},
+}

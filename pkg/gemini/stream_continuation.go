@@ -1,0 +1,271 @@
+package gemini
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+)
+
+// maxReconnects is how often a stream is resumed in a row without a new token or content, as Google's SDK for Go does
+// (google.golang.org/genai v1.77.0, continuation.go).
+const maxReconnects = 3
+
+// largestHeldRequest is the size up to which a request is held for a stream of any model that may have to be asked for more.
+const largestHeldRequest = 16 << 10
+
+// maySendReplies reports whether the answer to an operation may come in several replies. Larger requests for models that
+// are known to send one reply are released while a stream comes.
+func (s *settings) maySendReplies(op *operation) bool {
+	if len(op.body) <= largestHeldRequest || s.isContinuing {
+		return true
+	}
+	service := models.GeminiAPI
+	if s.endpoint.IsVertexAI() {
+		service = models.VertexAI
+	}
+	return models.At(op.model, service, s.modelTime()).Limits.ContinuedOutput > 0
+}
+
+// chunkYield takes a chunk or an error, and reports whether it wants more.
+type chunkYield = func(*geminiapi.GenerateContentResponse, error) bool
+
+// streamContinuation is an answer that comes in one stream or several, each of which is a part:
+//
+//	part ends with             next
+//	CONTINUATION, a new token  another part from the token
+//	another finish reason      the end
+//	feedback on the prompt     the end
+//	a break, a new token       another part from the token
+//	a break, nothing new       the same part again, at most maxReconnects times
+//	anything else              the end, with the error
+type streamContinuation struct {
+	settings *settings
+	request  *geminiapi.GenerateContentRequest
+	yield    chunkYield
+
+	usage      *geminiapi.UsageMetadata // of the parts that have ended
+	id         *string                  // of the answer, that of its first part
+	token      string                   // from which the part begins, "" for the first
+	replay     replay                   // of text that the part may begin with, as it was delivered
+	broken     error                    // what broke the stream since it last made progress
+	parts      int                      // that were asked for
+	reconnects int                      // without progress
+}
+
+// streamPart is one stream of an answer.
+type streamPart struct {
+	isLeft      bool // the loop was left
+	hasChunk    bool
+	hasContent  bool
+	hasFeedback bool
+	isContinued bool // it ended with CONTINUATION
+	isFinished  bool // it ended with another finish reason
+	token       string
+	since       replay // what was delivered after the token
+	usage       *geminiapi.UsageMetadata
+	err         error
+}
+
+// run yields the chunks of all parts.
+func (c *streamContinuation) run(ctx context.Context, op *operation) {
+	c.token = optional.Value(optional.Value(c.request).ContinuationToken)
+	for {
+		part := streamPart{}
+		c.parts++
+		stream(ctx, c.settings, op, func(chunk *geminiapi.GenerateContentResponse, err error) bool {
+			if err != nil {
+				part.err = err
+				return false
+			}
+			return c.deliver(&part, chunk)
+		})
+		if part.isLeft || !c.goesOn(ctx, &part) {
+			return
+		}
+		var err error
+		if op, err = c.settings.generation(continued(c.request, c.token), "streamGenerateContent"); err != nil {
+			c.yield(nil, err)
+			return
+		}
+	}
+}
+
+// deliver notes what a chunk says and yields it, without the mark that more follows.
+func (c *streamContinuation) deliver(part *streamPart, chunk *geminiapi.GenerateContentResponse) bool {
+	part.hasChunk = true
+	part.hasFeedback = part.hasFeedback || chunk.PromptFeedback != nil
+	c.identify(chunk)
+	if chunk.UsageMetadata != nil {
+		if c.usage != nil {
+			chunk.UsageMetadata = sumOfUsage(c.usage, chunk.UsageMetadata)
+		}
+		part.usage = chunk.UsageMetadata
+	}
+	if candidate := FirstCandidate(chunk); candidate != nil {
+		if !c.replay.trim(candidate.Content) {
+			part.err = errOtherReplay
+			return false
+		}
+		c.note(part, candidate)
+	}
+	if !c.yield(chunk, nil) {
+		part.isLeft = true
+		return false
+	}
+	return true
+}
+
+// errOtherReplay ends a part that repeats other text than was delivered.
+var errOtherReplay = errors.New("the stream was resumed with another text")
+
+// identify gives a chunk the id of the answer.
+func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) {
+	switch {
+	case optional.Value(c.id) != "":
+		chunk.ResponseID = c.id
+	case c.id == nil && chunk.ResponseID != nil:
+		c.id = new(strings.Clone(*chunk.ResponseID))
+	}
+}
+
+// note records the progress of the answer after a chunk, and hides that more follows.
+func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candidate) {
+	part.hasContent = part.hasContent || candidate.Content != nil && len(candidate.Content.Parts) > 0
+	token := optional.Value(candidate.ContinuationToken)
+	switch {
+	case !isIntermediate(candidate):
+		part.isFinished, part.token = true, ""
+	case token != "":
+		part.token, part.since = strings.Clone(token), replay{}
+		part.isContinued = optional.Value(candidate.FinishReason) == geminiapi.FinishReasonContinuation
+		if c.mayGoOn(part) {
+			candidate.ContinuationToken, candidate.FinishReason, candidate.FinishMessage = nil, nil, nil
+		}
+	case part.token != "":
+		part.since.add(candidate.Content)
+	}
+}
+
+// mayGoOn reports whether another part may be asked for, from a token that is new.
+func (c *streamContinuation) mayGoOn(part *streamPart) bool {
+	return part.token != "" && part.token != c.token && !part.hasFeedback && c.parts <= c.settings.rounds
+}
+
+// goesOn reports whether there is another part, which begins from the token of c. If not, it has yielded the error.
+func (c *streamContinuation) goesOn(ctx context.Context, part *streamPart) bool {
+	if part.usage != nil {
+		c.usage = part.usage
+	}
+	if part.err == errOtherReplay {
+		return c.fail(cmp.Or(c.broken, part.err))
+	}
+	ended := part.isFinished || part.hasFeedback || part.isContinued && !c.mayGoOn(part)
+	switch {
+	case ended && part.err == nil:
+		return false
+	case ended, ctx.Err() != nil, part.err != nil && !part.mayPass():
+	case c.mayGoOn(part):
+		c.token, c.replay, c.reconnects, c.broken = part.token, part.since, 0, part.err
+		return part.since.isText() || c.fail(part.err)
+	case !part.hasContent && c.token != "" && c.reconnects < maxReconnects && c.parts <= c.settings.rounds:
+		c.reconnects++
+		c.broken = part.err
+		return true
+	}
+	return c.fail(part.err)
+}
+
+// fail ends the answer with an error, and returns false.
+func (c *streamContinuation) fail(err error) bool {
+	if err != nil {
+		c.yield(nil, err)
+	}
+	return false
+}
+
+// mayPass reports whether what broke a part may be over when the answer is asked for again. A request that the API refused
+// before it sent a chunk has been tried again by then, as often as the client does.
+func (p *streamPart) mayPass() bool {
+	if _, isRefused := reportedBy(p.err); isRefused && !p.hasChunk {
+		return false
+	}
+	return verdictOf(p.err).Again
+}
+
+// replay is text that was delivered after a checkpoint, which the server may send again.
+type replay struct {
+	runs    []textRun
+	isOther bool // something else than text was delivered
+}
+
+// textRun is a text of the answer or of the thoughts.
+type textRun struct {
+	text      string
+	isThought bool
+}
+
+// isText reports whether all of it was text.
+func (r *replay) isText() bool { return !r.isOther }
+
+// add adds what was delivered.
+func (r *replay) add(content *geminiapi.Content) {
+	if content == nil {
+		return
+	}
+	for i := range content.Parts {
+		run, ok := textOf(&content.Parts[i])
+		if !ok {
+			r.isOther = true
+			continue
+		}
+		last := len(r.runs) - 1
+		if last >= 0 && r.runs[last].isThought == run.isThought {
+			r.runs[last].text += run.text
+		} else if run.text != "" {
+			r.runs = append(r.runs, textRun{strings.Clone(run.text), run.isThought})
+		}
+	}
+}
+
+// trim removes the delivered text from the beginning of a content. It returns false if the content
+// differs from it.
+func (r *replay) trim(content *geminiapi.Content) bool {
+	if content == nil {
+		return true
+	}
+	for i := range content.Parts {
+		part := &content.Parts[i]
+		for len(r.runs) > 0 && optional.Value(part.Text) != "" {
+			run, ok := textOf(part)
+			due := r.runs[0]
+			if !ok || run.isThought != due.isThought {
+				return false
+			}
+			n := min(len(run.text), len(due.text))
+			if run.text[:n] != due.text[:n] {
+				return false
+			}
+			*part.Text = run.text[n:]
+			if r.runs[0].text = due.text[n:]; r.runs[0].text == "" {
+				r.runs = r.runs[1:]
+			}
+		}
+		if len(r.runs) > 0 && part.Text == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// textOf returns the text of a part that is nothing else.
+func textOf(part *geminiapi.Part) (run textRun, ok bool) {
+	rest := *part
+	run = textRun{optional.Value(part.Text), optional.Value(part.Thought)}
+	rest.Text, rest.Thought = nil, nil
+	return run, part.Text != nil && rest.IsEmpty()
+}

@@ -1,0 +1,99 @@
+package normalize
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+var (
+	// ErrInvalidJSON is in the chain of the error for an answer that is not JSON: that of [Parse], of
+	// [ParseStream], and an [*Error] that describes such a reply.
+	ErrInvalidJSON = errors.New("normalize: Invalid JSON response")
+	// ErrNotObject is in the chain of the error for an answer that is JSON and not an object.
+	ErrNotObject = errors.New("normalize: Root is not an object")
+)
+
+// rootError reports that a whole answer, or a chunk of a stream, is not a JSON object.
+type rootError struct {
+	kind  error // ErrInvalidJSON or ErrNotObject
+	cause error
+}
+
+// Error returns a line such as "normalize: Invalid JSON response: offset 1: not JSON".
+func (e *rootError) Error() string { return e.kind.Error() + ": " + located(e.cause) }
+
+// Unwrap returns which of the two errors it is, and the cause.
+func (e *rootError) Unwrap() []error { return []error{e.kind, e.cause} }
+
+// located returns the text of an error without the names of packages and payloads: its location and its reason.
+func located(err error) string {
+	fault, ok := errors.AsType[interface {
+		error
+		Location() (at string, offset int64)
+		Reason() string
+	}](err)
+	if !ok {
+		return err.Error()
+	}
+	at, offset := fault.Location()
+	text := "offset " + strconv.FormatInt(offset, 10) + ": " + fault.Reason()
+	if at != "" {
+		text = pointer.Shorten(at) + ": " + text
+	}
+	return text
+}
+
+// rootErrorOf returns the error for an answer that could not be decoded, if the fault is that it is not a
+// JSON object; otherwise nil. A member of a wrong type is another fault.
+func rootErrorOf(err error) *rootError {
+	malformed, ok := errors.AsType[*gemini.MalformedError](err)
+	if !ok || malformed.Payload != geminiResponse.Name {
+		return nil
+	}
+	switch semantic, isType := errors.AsType[*json.SemanticError](malformed.Err); {
+	case !isType, semantic.JSONKind == jsontext.KindInvalid:
+		return &rootError{kind: ErrInvalidJSON, cause: err}
+	case malformed.Pointer == "":
+		return &rootError{kind: ErrNotObject, cause: err}
+	default:
+		return nil
+	}
+}
+
+// geminiResponse is what package gemini calls an answer in its errors. It is never written to.
+var geminiResponse = wire.Payload{Wire: "gemini", Name: "response"}
+
+// syntaxError returns what is wrong with bytes that are not JSON, and nil for JSON. Decoding may have met another
+// fault first, for example that the bytes begin as a list.
+func syntaxError(data []byte) error {
+	var value jsontext.Value
+	if err := json.Unmarshal(data, &value); err != nil {
+		return wire.NewMalformedError(geminiResponse, data, err)
+	}
+	return nil
+}
+
+// isPage reports whether a server sent text that is not JSON in place of an answer: with a status of
+// success, or as a stream.
+func isPage(e *gemini.Error) bool {
+	body := jsontext.Value(e.RawBody())
+	isFailure := e.HTTPStatus >= http.StatusMultipleChoices
+	return !isFailure && len(body) > 0 && !body.IsValid()
+}
+
+// describePage describes a page or a text that came in place of an answer. The message has what there is to
+// read of it: the title of a page, the beginning of a text.
+func (e *Error) describePage(page *gemini.Error) {
+	e.Message, e.Err = messageOf(ErrInvalidJSON), fmt.Errorf("%w: %w", ErrInvalidJSON, e.Err)
+	if page.Message != "" {
+		e.Message += ": " + page.Message
+	}
+}

@@ -1,0 +1,96 @@
+package openai
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/payloadcheck"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+//go:generate go run ../../internal/tools/codecgen described .:CreateChatCompletionResponse,CreateChatCompletionStreamResponse ../../api/openapi/openai.yaml
+
+// CheckResponse returns what is wrong with the body of a whole completion, nil for nothing: what [ValidateResponse] checks, and
+// that the bytes are what OpenAI's description says, before any decoder mends them. Each violation has its position in the body.
+//
+// An error is what OpenAI never sends. A warning is a member or an enum value that the description does not know; other
+// servers of this format send many. A body that is an error breaks the rule error. It is meant for tests.
+func CheckResponse(body []byte) []validation.Violation {
+	if payloadcheck.IsError(body) {
+		return []validation.Violation{{Rule: ruleError, Want: "must be a completion, not an error"}}
+	}
+	table := payloadcheck.Check(described, "CreateChatCompletionResponse", body)
+	r, err := DecodeResponse(body)
+	if err != nil {
+		return payloadcheck.Undecodable(body, table, err)
+	}
+	return payloadcheck.Join(body, table, ValidateResponse(r), checkCallIDs(r))
+}
+
+// checkCallIDs checks that the calls of a message have ids of their own. [ValidateResponse] does not: an answer of Gemini whose calls
+// have one id is converted as it is.
+func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
+	var found []validation.Violation
+	for i := range r.Choices {
+		taken := map[string]bool{}
+		calls := r.Choices[i].Message.ToolCalls
+		for j := range calls {
+			if id := calls[j].ID; id != "" && taken[id] {
+				at := "/choices/" + strconv.Itoa(i) + "/message/tool_calls"
+				found = append(found, violation(at, j, "/id", "unique", "must be another id than that of any call before"))
+			}
+			taken[calls[j].ID] = true
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "openai", Violations: found}
+}
+
+// ruleError is broken by a body that is an error.
+const ruleError = "error"
+
+// CheckStream returns what is wrong with the body of a streamed completion: with each chunk what [CheckResponse] reports of a
+// completion, and with the chunks together. They have one id and one model, begin calls with an id and a name, and each choice
+// has one finish reason, after which nothing of it follows. A pointer such as "/3/choices/0" begins with the number of the chunk.
+func CheckStream(body []byte) []validation.Violation {
+	reader := NewStreamReader(bytes.NewReader(body))
+	var stream sequence
+	all := payloadcheck.NewStream(body)
+	for count := 0; ; count++ {
+		chunk, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if _, ok := errors.AsType[*Error](err); ok {
+			return append(all.Found, validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError, Want: "must be a chunk, not an error"})
+		}
+		if err != nil {
+			return append(all.Found, payloadcheck.StreamFault(body, err))
+		}
+		table := payloadcheck.Check(described, "CreateChatCompletionStreamResponse", reader.Bytes())
+		invalid := ValidateChunk(chunk)
+		if isOfFilters(chunk) {
+			invalid = nil
+		}
+		inChunk := payloadcheck.Join(reader.Bytes(), table, invalid, stream.push(chunk))
+		if !all.Add(count, reader.scanner.Event.Offset, inChunk) {
+			return all.Found
+		}
+	}
+	all.Found = append(all.Found, stream.close()...)
+	if err := reader.CheckEnd(); err != nil {
+		all.Found = append(all.Found, payloadcheck.StreamFault(body, err))
+	}
+	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
+}
+
+// isOfFilters reports whether a chunk is the first one of Azure, which says what filters found in the prompt. It names neither
+// the completion nor the model.
+func isOfFilters(c *openaiapi.CreateChatCompletionStreamResponse) bool {
+	return c.ID == "" && c.Model == "" && len(c.Choices) == 0
+}

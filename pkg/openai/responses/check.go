@@ -1,0 +1,77 @@
+package responses
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/payloadcheck"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+//go:generate go run ../../../internal/tools/codecgen described .:Response,ResponseEvent ../../../api/openapi/openai.yaml
+
+// CheckResponse returns what is wrong with the body of a whole response, nil for nothing: what [ValidateResponse] checks, and
+// that the bytes are what OpenAI's description says, before any decoder mends them. Each violation has its position in the body.
+//
+// An error is what OpenAI never sends. A warning is a member or an enum value that the description does not know. A body that
+// is an error breaks the rule error. It is meant for tests.
+func CheckResponse(body []byte) []validation.Violation {
+	if payloadcheck.IsError(body) {
+		return []validation.Violation{{Rule: ruleError, Want: "must be a response, not an error"}}
+	}
+	table := payloadcheck.Check(described, "Response", body)
+	r, err := DecodeResponse(body)
+	if err != nil {
+		return payloadcheck.Undecodable(body, table, err)
+	}
+	return payloadcheck.Join(body, table, ValidateResponse(r))
+}
+
+// ruleError is broken by a body that is an error.
+const ruleError = "error"
+
+// soften makes warnings of what OpenAI's streams lacked before the middle of 2025: numbers and logprobs.
+func soften(e *openaiapi.ResponseEvent, found []validation.Violation) {
+	for i := range found {
+		isOfNumber := found[i].Pointer == "/sequence_number" && e.SequenceNumber == 0
+		if isOfNumber || found[i].Pointer == "/logprobs" && found[i].Rule == "required" {
+			found[i].Severity = validation.SeverityWarning
+		}
+	}
+}
+
+// CheckStream returns what is wrong with the body of a streamed response: with each event what [CheckResponse] reports of a
+// response, and what [Sequence] reports of the events together. A pointer such as "/3/item" begins with the number of the event.
+func CheckStream(body []byte) []validation.Violation {
+	reader := NewStreamReader(bytes.NewReader(body))
+	var sequence Sequence
+	all := payloadcheck.NewStream(body)
+	for count := 0; ; count++ {
+		event, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if _, ok := errors.AsType[*Error](err); ok {
+			return append(all.Found, validation.Violation{Pointer: "/" + strconv.Itoa(count), Rule: ruleError, Want: "must be an event, not an error"})
+		}
+		if err != nil {
+			return append(all.Found, payloadcheck.StreamFault(body, err))
+		}
+		data := reader.scanner.Event.Bytes()
+		table := payloadcheck.Check(described, "ResponseEvent", data)
+		order := payloadcheck.Within(count, sequence.Push(event))
+		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order)
+		soften(event, inEvent)
+		if !all.Add(count, reader.scanner.Event.Offset, inEvent) {
+			return all.Found
+		}
+	}
+	all.Found = append(all.Found, sequence.Close()...)
+	if err := reader.CheckEnd(); err != nil {
+		all.Found = append(all.Found, payloadcheck.StreamFault(body, err))
+	}
+	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
+}

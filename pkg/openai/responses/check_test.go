@@ -1,0 +1,70 @@
+package responses_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+func TestNoAnswerOfOpenAIsBreaksARule(t *testing.T) {
+	t.Parallel()
+	for kind, check := range map[corpustest.Kind]func([]byte) []validation.Violation{
+		corpustest.Response: responses.CheckResponse,
+		corpustest.Stream:   responses.CheckStream,
+	} {
+		count := 0
+		for _, p := range recorded(t, kind) {
+			if !isOfOpenAI(p) {
+				continue
+			}
+			count++
+			for _, v := range validation.Errors(check(p.Read(t))) {
+				t.Errorf("%s: %v", p.Name, v)
+			}
+		}
+		if count < corpustest.AtLeast(150) {
+			t.Errorf("%s: only %d", kind, count)
+		}
+	}
+}
+
+func TestABadResponseIsRefusedWhereItIsWrong(t *testing.T) {
+	t.Parallel()
+	const good = `{"id":"resp_1","object":"response","created_at":1,"status":"completed","error":null,"incomplete_details":null,"model":"m",` +
+		`"output":[{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}],` +
+		`"usage":{"input_tokens":1,"input_tokens_details":{"cached_tokens":0},"output_tokens":2,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":3}}`
+	for name, test := range map[string]struct{ before, after, want string }{
+		"nothing":                  {"", "", ""},
+		"tokens below 0":           {`"input_tokens":1`, `"input_tokens":-1`, "/usage/input_tokens: must be at least 0"},
+		"a total that is no sum":   {`"total_tokens":3`, `"total_tokens":9`, "/usage/total_tokens: must be the sum of input_tokens and output_tokens"},
+		"more cached than read":    {`"cached_tokens":0`, `"cached_tokens":9`, "/usage/input_tokens_details/cached_tokens: must be at most input_tokens, which count them too"},
+		"an unknown member":        {`"model":"m"`, `"model":"m","modle":1`, "/modle: is not a known member of Response"},
+		"an unknown status":        {`"status":"completed","error"`, `"status":"complete","error"`, "/status"},
+		"a text for a list":        {`"output":[`, `"outputs":[`, "/output: must be set"},
+		"a member of another type": {`"annotations":[]`, `"annotations":{}`, "/output/0/content/0/annotations: must be a list"},
+		"a text of the user":       {`"role":"assistant"`, `"role":"user"`, "/output/0/role: must be assistant; the answer is the model's"},
+		"a part of a request":      {`"type":"output_text"`, `"type":"input_text"`, "/output/0/content/0/type: must be output_text or refusal; the answer is the model's"},
+		"arguments that are cut":   {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{","status":"completed"},`, "/output/0/arguments: must be a text that is JSON"},
+		"two calls of one id": {`"output":[`, `"output":[{"id":"fc_1","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},` +
+			`{"id":"fc_2","type":"function_call","call_id":"c","name":"f","arguments":"{}","status":"completed"},`, "/output/1/call_id: must be another than that of any call before"},
+		"an error": {good, `{"error":{"message":"no"}}`, "must be a response, not an error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, v := range responses.CheckResponse([]byte(strings.Replace(good, test.before, test.after, 1))) {
+				v.Position = validation.Position{}
+				got = append(got, v.Error())
+			}
+			if test.want == "" && got == nil {
+				return
+			}
+			if len(got) == 0 || test.want == "" || !strings.HasPrefix(got[0], test.want) {
+				t.Errorf("got %q, want %s", got, test.want)
+			}
+		})
+	}
+}

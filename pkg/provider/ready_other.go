@@ -1,0 +1,14 @@
+//go:build !unix
+
+package provider
+
+// descriptor is not there on this system.
+type descriptor struct{}
+
+func newDescriptor(*Provider) (*descriptor, error) { return nil, ErrNoDescriptor }
+
+func (*descriptor) signal() {}
+
+func (*descriptor) clear() {}
+
+func (*descriptor) fd() int { return -1 }

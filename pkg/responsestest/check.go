@@ -1,0 +1,52 @@
+// Package responsestest checks payloads of OpenAI's Responses API in tests: fixtures that people write, recordings, and what a server
+// of one's own answers.
+//
+//	func TestFixtureIsWhatTheServerSends(t *testing.T) {
+//		body, err := os.ReadFile("testdata/answer.json")
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		responsestest.CheckResponse(t, body)
+//	}
+//
+// Each check fails the test with one line for each fault: its JSON pointer, what would be right and what was found. No
+// recorded answer of OpenAI breaks a rule. What the description does not know, such as a misspelt member, fails the test
+// too; see [AllowUnknown].
+package responsestest
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/checkreport"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+)
+
+// CheckOption changes what fails a test.
+type CheckOption = checkreport.Option
+
+// AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them.
+// It is for recordings, as servers say new things before the description knows them.
+func AllowUnknown() CheckOption { return checkreport.AllowUnknown() }
+
+// CheckRequest fails the test for a request that OpenAI would refuse: see [responses.ValidateRequest].
+func CheckRequest(t testing.TB, body []byte) {
+	t.Helper()
+	request, err := responses.DecodeRequest(body)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	checkreport.ReportError(t, responses.ValidateRequest(request))
+}
+
+// CheckResponse fails the test for a whole answer that OpenAI would not give: see [responses.CheckResponse].
+func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
+	t.Helper()
+	checkreport.Report(t, responses.CheckResponse(body), opts...)
+}
+
+// CheckStream fails the test for a stream that OpenAI would not write: see [responses.CheckStream].
+func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
+	t.Helper()
+	checkreport.Report(t, responses.CheckStream(body), opts...)
+}

@@ -1,0 +1,126 @@
+package conversation
+
+import (
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
+)
+
+// The details for media that the user shows after the result of a function.
+const (
+	detailNoMedia   = detailShown + "the model takes no media as the result of a function"
+	detailNoType    = detailShown + "Gemini takes images, PDF and plain text alone there"
+	detailNoAddress = detailShown + "the Gemini API takes no addresses there but those of its Files API"
+
+	detailShown = "shown by the user after the result, as "
+
+	detailNoResolution = "the media of a result have no resolution of their own"
+	detailNoSection    = "the media of a result have no section and no frame rate of their own"
+)
+
+// pendingResult is what a result has that does not fit into it, until [Conversation.SetResult] sets
+// the result.
+type pendingResult struct {
+	media        []geminiapi.Part // for the user to show
+	isIncomplete bool             // A part of the result is lost.
+}
+
+// shownMedia are the media of results that the user shows in the turn after them.
+type shownMedia struct {
+	parts []geminiapi.Part
+	index int // of the last element that has such media
+}
+
+// AddMedia adds a part to the result that is set next: to the result itself, where media have a
+// form of their own, or, where the model or the API does not take it there, to what the user shows
+// after all results. The resolution is where the part asks for one, as a pointer. An empty part is
+// one that was lost.
+func (c *Conversation) AddMedia(
+	out *geminiapi.FunctionResponse, part *geminiapi.Part, at Location, resolution string,
+) {
+	if part.InlineData == nil && part.FileData == nil {
+		c.MissPart()
+		return
+	}
+	if detail := c.notInResult(part); detail != "" {
+		c.Report.Add(transform.Approximated, at.Pointer(""), detail)
+		c.pending.media = append(c.pending.media, *part)
+		return
+	}
+	if part.MediaResolution != nil {
+		c.Report.Add(transform.Lost, at.Pointer(resolution), detailNoResolution)
+	}
+	if part.VideoMetadata != nil {
+		c.Report.Add(transform.Lost, at.Pointer(""), detailNoSection)
+	}
+	out.Parts = append(out.Parts, geminiapi.FunctionResponsePart{
+		InlineData: (*geminiapi.FunctionResponseBlob)(part.InlineData),
+		FileData:   (*geminiapi.FunctionResponseFileData)(part.FileData),
+	})
+}
+
+// AddMediaPart adds media that have the form of those in a result already.
+func (c *Conversation) AddMediaPart(
+	out *geminiapi.FunctionResponse, media geminiapi.FunctionResponsePart, at Location,
+) {
+	part := geminiapi.Part{
+		InlineData: (*geminiapi.Blob)(media.InlineData), FileData: (*geminiapi.FileData)(media.FileData),
+	}
+	if c.notInResult(&part) != "" {
+		c.AddMedia(out, &part, at, "")
+		return
+	}
+	out.Parts = append(out.Parts, media)
+}
+
+// MissPart notes that a part of the result that is set next is lost.
+func (c *Conversation) MissPart() { c.pending.isIncomplete = true }
+
+// notInResult says why media cannot be in a result, "" when they can.
+func (c *Conversation) notInResult(part *geminiapi.Part) string {
+	switch {
+	case !c.Traits.FunctionResponseParts:
+		return detailNoMedia
+	case part.InlineData != nil && !resultTypes[optional.Value(part.InlineData.MIMEType)]:
+		return detailNoType
+	case part.FileData != nil && !c.VertexAI && !mediapart.IsInFilesAPI(optional.Value(part.FileData.FileURI)):
+		return detailNoAddress
+	default:
+		return ""
+	}
+}
+
+// resultTypes are the types of media that Gemini takes in a result; it refuses any other by 400
+// (gemini-wire 4.8). It is never written to.
+var resultTypes = map[string]bool{
+	"image/png": true, "image/jpeg": true, "image/webp": true,
+	"application/pdf": true, "text/plain": true,
+}
+
+// setBeside takes over the media that come with the result of an element. The result of a call that
+// Google has run is not sent, and neither are its media.
+func (c *Conversation) setBeside(index int, isSent bool) {
+	if isSent && len(c.pending.media) > 0 {
+		c.shown.parts, c.shown.index = append(c.shown.parts, c.pending.media...), index
+	}
+	c.pending = pendingResult{}
+}
+
+// showMedia adds the turn of the user that shows media of the results before it, or puts them in
+// front of the next turn, if that is the user's.
+func (c *Conversation) showMedia(next *Turn) error {
+	shown := c.shown
+	c.shown = shownMedia{}
+	switch {
+	case len(shown.parts) == 0:
+		return nil
+	case next != nil && next.Role == User:
+		next.Parts = slices.Concat(shown.parts, next.Parts)
+		return nil
+	default:
+		return c.Add(&Turn{Role: User, Parts: shown.parts, Index: shown.index})
+	}
+}

@@ -1,0 +1,152 @@
+// Package textsignature reads and writes the thought signatures of a text in the Messages API: as
+// an extension of its block, in a member that clients do not know, and so neither show nor count
+// among the blocks.
+//
+//	{"type":"text","text":"Hi.","extra_content":{"google":{"thought_signature":"EjQ...","checksum":"1ad514ba"}}}
+//
+// A block may have the texts of several parts of Gemini's, which are one text for clients. Then the
+// extension says how long each is, in bytes. So the empty part with which Gemini ends streams comes
+// back as well:
+//
+//	{"google":{"parts":[{"length":3},{"length":0,"thought_signature":"EjQ..."}],"checksum":"1ad514ba"}}
+//
+// A stream has the extension in the event that ends the block.
+package textsignature
+
+import (
+	"fmt"
+	"hash/crc32"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Member is the name of the extension.
+const Member = "extra_content"
+
+// Piece is the text of a part of Gemini's, or of several parts without a signature.
+type Piece struct {
+	// Length counts bytes.
+	Length    int    `json:"length"`
+	Signature string `json:"thought_signature,omitzero"`
+}
+
+// extension is the value of the member.
+type extension struct {
+	Google google `json:"google"`
+}
+
+type google struct {
+	ThoughtSignature string  `json:"thought_signature,omitzero"`
+	Parts            []Piece `json:"parts,omitempty"`
+	// Checksum is that of the text as it was signed: one that was changed keeps no signature.
+	Checksum string `json:"checksum,omitzero"`
+}
+
+// Writer makes the extension of a block from the pieces of its text. The zero value is that of a
+// block without a text.
+type Writer struct {
+	signed   []Piece // up to the last one with a signature
+	unsigned int     // bytes after these
+	checksum uint32
+}
+
+// Add adds a piece of the text, with the signature that its part has, if any.
+func (w *Writer) Add(text, signature string) {
+	w.checksum = update(w.checksum, text)
+	if signature == "" {
+		w.unsigned += len(text)
+		return
+	}
+	w.endUnsigned()
+	w.signed = append(w.signed, Piece{len(text), signature})
+}
+
+func (w *Writer) endUnsigned() {
+	if w.unsigned > 0 {
+		w.signed = append(w.signed, Piece{Length: w.unsigned})
+		w.unsigned = 0
+	}
+}
+
+// Take returns an object with the extension as its only member, nil for a text without a signature.
+// The writer is zero then.
+func (w *Writer) Take() jsontext.Value {
+	if w.signed == nil {
+		*w = Writer{}
+		return nil
+	}
+	w.endUnsigned()
+	out := extension{google{Parts: w.signed, Checksum: format(w.checksum)}}
+	if len(w.signed) == 1 {
+		out.Google.ThoughtSignature, out.Google.Parts = w.signed[0].Signature, nil
+	}
+	*w = Writer{}
+	data, err := json.Marshal(out, wirejson.Canonical)
+	if err != nil {
+		return nil // of a signature that is not UTF-8, and so not Gemini's
+	}
+	return rawobject.Of(Member, data)
+}
+
+// Of returns the pieces of a text that the unknown members of its block sign, nil where they do
+// not. It is not ok where they have the extension, but it cannot be read, or signs another text.
+func Of(unknown jsontext.Value, text string) (pieces []Piece, ok bool) {
+	value := rawobject.Member(unknown, Member)
+	if value == nil {
+		return nil, true
+	}
+	var in extension
+	if json.Unmarshal(value, &in) != nil {
+		return nil, false
+	}
+	if sum := in.Google.Checksum; sum != "" && sum != format(update(0, text)) {
+		return nil, false
+	}
+	if in.Google.Parts == nil {
+		return []Piece{{len(text), in.Google.ThoughtSignature}}, in.Google.ThoughtSignature != ""
+	}
+	return in.Google.Parts, fit(in.Google.Parts, text)
+}
+
+// fit reports whether a text can be cut into pieces.
+func fit(pieces []Piece, text string) bool {
+	at := 0
+	for _, p := range pieces {
+		if p.Length < 0 || p.Length > len(text)-at {
+			return false
+		}
+		if at += p.Length; at < len(text) && !utf8.RuneStart(text[at]) {
+			return false
+		}
+	}
+	return at == len(text)
+}
+
+// Without returns the unknown members of a block but the extension.
+func Without(unknown jsontext.Value) jsontext.Value {
+	if rawobject.Member(unknown, Member) == nil {
+		return unknown
+	}
+	var out jsontext.Value
+	for name, value := range rawobject.Members(unknown) {
+		if name != Member {
+			out = rawobject.Merge(out, rawobject.Of(name, value))
+		}
+	}
+	return out
+}
+
+// update returns a checksum with more text, without a copy of the text.
+func update(sum uint32, text string) uint32 {
+	sum = ^sum
+	for i := range len(text) {
+		sum = crc32.IEEETable[byte(sum)^text[i]] ^ sum>>8
+	}
+	return ^sum
+}
+
+func format(sum uint32) string { return fmt.Sprintf("%08x", sum) }

@@ -1,0 +1,59 @@
+package request
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+)
+
+// Gemini takes no call of an MCP server and no result of one from a client. Both become texts in the model's turn, so
+// that the model still knows what was called and what came back.
+
+const detailMCP = "becomes a text, as Gemini takes no calls of MCP servers from clients"
+
+// addMCPCall adds the call of a tool of an MCP server as a text.
+func (a *answer) addMCPCall(block *anthropicapi.ContentBlock, at conversation.Location) {
+	a.loseBlockMembers(block, at, inMCPCall)
+	tool := "the tool " + strconv.Quote(optional.Value(block.Name))
+	if server := optional.Value(block.ServerName); server != "" {
+		tool += " of the MCP server " + strconv.Quote(server)
+	}
+	if a.mcpTools == nil {
+		a.mcpTools = map[string]string{}
+	}
+	a.mcpTools[optional.Value(block.ID)] = tool
+	text := "Call of " + tool
+	if input := optional.JSON(block.Input); input != nil {
+		text += " with the input:\n" + string(input)
+	}
+	a.Report.Add(transform.Approximated, at.Pointer("/type"), detailMCP)
+	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{Text: &text})
+}
+
+// addMCPResult adds the result of such a call as a text, and its media after the text.
+func (a *answer) addMCPResult(block *anthropicapi.ContentBlock, at conversation.Location) error {
+	a.loseBlockMembers(block, at, inMCPResult)
+	given, err := a.given(block, at)
+	if err != nil {
+		return err
+	}
+	tool, isKnown := a.mcpTools[optional.Value(block.ToolUseID)]
+	if !isKnown {
+		tool = "a tool of an MCP server"
+	}
+	text := "Result of " + tool + ":\n"
+	if optional.Value(block.IsError) {
+		text = "Error of " + tool + ":\n"
+	}
+	text += given.text()
+	a.Report.Add(transform.Approximated, at.Pointer("/type"), detailMCP)
+	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{Text: &text})
+	for i := range given.media {
+		a.turn.Parts = append(a.turn.Parts, given.media[i].part)
+	}
+	return nil
+}

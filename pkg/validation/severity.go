@@ -1,0 +1,53 @@
+package validation
+
+import "fmt"
+
+// Severity says how sure a violation is. The zero value is SeverityError.
+type Severity uint8
+
+const (
+	// SeverityError is a violation of what holds for everything that a server sends or takes.
+	SeverityError Severity = iota
+	// SeverityWarning is something that the description does not know, such as a new member or enum
+	// value. A mistake in a payload written by hand looks the same.
+	SeverityWarning
+)
+
+// severityNames are the severities in messages and in JSON.
+var severityNames = [...]string{SeverityError: "error", SeverityWarning: "warning"}
+
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	if int(s) < len(severityNames) {
+		return severityNames[s]
+	}
+	return fmt.Sprintf("Severity(%d)", uint8(s))
+}
+
+// MarshalText returns the name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for severity, name := range severityNames {
+		if name == string(text) {
+			*s = Severity(severity)
+			return nil
+		}
+	}
+	return fmt.Errorf("validation: %q is not a severity; use error or warning", text)
+}
+
+// IsZero reports whether the severity is SeverityError, which JSON leaves out.
+func (s Severity) IsZero() bool { return s == SeverityError }
+
+// Errors returns the violations of SeverityError.
+func Errors(violations []Violation) []Violation {
+	var out []Violation
+	for _, v := range violations {
+		if v.Severity == SeverityError {
+			out = append(out, v)
+		}
+	}
+	return out
+}

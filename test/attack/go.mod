@@ -1,0 +1,3 @@
+module github.com/gemwire/gemwire/test/attack
+
+go 1.26.0
