@@ -43,10 +43,10 @@ var endless = []struct {
 	{"two candidates", `{"candidates":[{"content":{"role":"model","parts":[{"text":"word %d "}]}},{"index":1,"content":{"role":"model","parts":[{"text":"another"}]}}]}`, []string{"aisdk-stream"}, 4, true},
 	{"calls, of whose ids hashes are kept", endlessCalls, []string{"aisdk-stream"}, 48, false},
 	{"calls in pieces", `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","id":"c%d","partialArgs":[{"jsonPath":"$.n","numberValue":1}]}}]}}]}`, []string{"aisdk-stream"}, 48, false},
-	{"calls, of which a completion keeps the places", endlessCalls, []string{"openai-stream"}, 75, false},
-	{"calls, of which a plain completion keeps nothing", endlessCalls, []string{plainCompletion}, 4, false},
-	{"all kinds of parts, of which a completion keeps the places", endlessParts, []string{"openai-stream"}, 250, false},
-	{"all kinds of parts, of which a plain completion keeps the text", endlessParts, []string{plainCompletion}, 50, true},
+	{"calls, of which a completion keeps the places and hashes of the ids", endlessCalls, []string{"openai-stream"}, 115, false},
+	{"calls, of which a plain completion keeps hashes of the ids", endlessCalls, []string{plainCompletion}, 48, false},
+	{"all kinds of parts, of which a completion keeps the places and hashes of ids", endlessParts, []string{"openai-stream"}, 290, false},
+	{"all kinds of parts, of which a plain completion keeps the text and hashes of ids", endlessParts, []string{plainCompletion}, 98, true},
 	{"code", `{"candidates":[{"content":{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"%d"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}]}}]}`, []string{"aisdk-stream"}, 48, false},
 }
 

@@ -62,13 +62,13 @@ type Config struct {
 
 	MaxBodySize         Size     `json:"max_body_size,omitzero" jsonschema_description:"The most bytes that the body of a request may have. A larger one is a 413."`
 	MaxBytesInFlight    Size     `json:"max_bytes_in_flight,omitzero" jsonschema_description:"The most bytes of all bodies in flight together. One client holds at most half. Lower it where memory is short."`
-	MaxAnswerSize       Size     `json:"max_answer_size,omitzero" jsonschema_description:"The most bytes of an answer from the upstream, which may never end. Downloads of files have no limit."`
-	BackgroundPerClient int      `json:"background_per_client,omitzero" validate:"gte=0" jsonschema_description:"The most responses in the background of one client key, so that others find room. All keys together have 100."`
+	MaxAnswerSize       Size     `json:"max_answer_size,omitzero" jsonschema_description:"The most bytes of an answer from the upstream. Downloads of files have no limit."`
+	BackgroundPerClient int      `json:"background_per_client,omitzero" validate:"gte=0" jsonschema_description:"The most background responses of one client key. All keys together have 100."`
 	MaxConcurrent       int      `json:"max_concurrent,omitzero" validate:"gte=0" jsonschema_description:"The most requests that are served at the same time (0: any). Set it to what the machine can serve; further requests wait. Uploads have as many turns of their own."`
 	QueueWait           Duration `json:"queue_wait,omitzero" jsonschema_description:"How long a request waits for its turn or for memory. Then it is a 429. Raise it for short bursts; with 0 no request waits."`
 	BodyTimeout         Duration `json:"body_timeout,omitzero" jsonschema_description:"How long the body of a request or an upload may stall. Then it is a 408. Raise it for unreliable networks."`
 	BodyRate            Size     `json:"body_rate,omitzero" jsonschema_description:"The fewest bytes of a body a second, averaged over body_timeout. Lower it for slow networks."`
-	WriteTimeout        Duration `json:"write_timeout,omitzero" jsonschema_description:"How long a client may take no bytes of an answer, whole or streamed. Then the connection is closed."`
+	WriteTimeout        Duration `json:"write_timeout,omitzero" jsonschema_description:"How long a client may read nothing of an answer. Then the connection is closed."`
 	HeaderTimeout       Duration `json:"header_timeout,omitzero" jsonschema_description:"How long the head of a request may take to arrive. Then the connection is closed."`
 	IdleTimeout         Duration `json:"idle_timeout,omitzero" jsonschema_description:"How long a connection may wait for its next request. Keep it above that of a load balancer."`
 

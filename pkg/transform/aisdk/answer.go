@@ -160,7 +160,7 @@ var payloads = map[normalize.BlockType]string{
 func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
 	s.reportMissing(id, pointer, detailNoID)
-	if id != "" && s.ids.has(id) {
+	if id != "" && s.ids.Has(id) {
 		s.addEntry(transform.Approximated, pointer, "another call has the id; one made of it stands for it")
 	}
 }

@@ -11,10 +11,10 @@ func TestNoTwoCallsGetOneID(t *testing.T) {
 	for _, step := range []struct{ wanted, want string }{
 		{"a", "a"}, {"a", "a-2"}, {"a-2", "a-2-2"}, {"a", "a-3"}, {"a-4", "a-4"}, {"a", "a-5"}, {"a-2", "a-2-3"}, {"", ""}, {"", "-2"},
 	} {
-		if known := ids.has(step.wanted); known != (step.want != step.wanted) {
+		if known := ids.Has(step.wanted); known != (step.want != step.wanted) {
 			t.Errorf("%q is known: %v", step.wanted, known)
 		}
-		if got := ids.take(step.wanted); got != step.want || !ids.has(got) {
+		if got := ids.take(step.wanted); got != step.want || !ids.Has(got) {
 			t.Errorf("%q becomes %q, want %q", step.wanted, got, step.want)
 		}
 	}

@@ -1,11 +1,12 @@
 package openai
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 	"github.com/gemwire/gemwire/pkg/transform/openai/internal/callid"
 )
 
@@ -36,37 +37,29 @@ func (o *options) carries(call *geminiapi.FunctionCall) bool {
 	return o.signedIDs && optional.Value(call.Name) != "" && !strings.Contains(optional.Value(call.ID), callid.SignatureMark)
 }
 
-// callIDs are the ids of the calls of one message. Clients match results by them, so no two calls have
-// the same. The zero value is ready.
+// callIDs are the ids of the calls of one message. The zero value is ready.
 type callIDs struct {
-	first  string
-	others map[string]bool // nil for one call, as most messages have
+	seen uniqueid.Set
+	// renamed are the positions of the calls whose own id an earlier call has. The message shows another id of them.
+	renamed []int
 }
 
-// take returns the id of a call, or the other one where a call before it has the first. It reports
-// whether that is so.
+// take returns the id of a call, or another id if an earlier call has the first. It reports whether that is so.
 func (c *callIDs) take(id string, other func() string) (unique string, isTaken bool) {
-	if isTaken = id != "" && id == c.first || c.others[id]; isTaken {
-		id = other()
+	if c.seen.Add(id) {
+		return id, false
 	}
-	switch {
-	case c.first == "":
-		c.first = id
-	case c.others == nil:
-		c.others = map[string]bool{id: true}
-	default:
-		c.others[id] = true
+	made := other()
+	unique = made
+	for n := 2; !c.seen.Add(unique); n++ {
+		unique = made + "-" + strconv.Itoa(n)
 	}
-	return id, isTaken
+	return unique, true
 }
 
-// repeats reports whether a block is a call with an id of Gemini's that a call before it has.
-func (c *callIDs) repeats(b *normalize.Block) bool {
-	if b.ToolCall == nil || b.ToolCall.MadeID || b.ToolCall.ID == "" {
-		return false
-	}
-	_, isTaken := c.take(b.ToolCall.ID, func() string { return b.ToolCall.ID })
-	return isTaken
+// otherID returns an id for a call whose own id an earlier call has.
+func (o *options) otherID(responseID string, candidate, part int) string {
+	return o.madeID(madeCallID(responseID, candidate, part), responseID, candidate, part)
 }
 
 const detailIDTaken = "a call before it has the id; this one has another"

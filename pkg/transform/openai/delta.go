@@ -22,6 +22,7 @@ type streamChoice struct {
 	cutter   media.Base64Cutter // of the sound's pieces
 	calls    int                // begun so far; the last of them is the one that goes on
 	ids      callIDs
+	renamed  bool // The last call has another id than Gemini sent, as an earlier call has that one.
 	signed   string
 
 	last *piece // the last delta
@@ -179,7 +180,8 @@ func (s *Stream) startCall(e *normalize.Event) {
 	if e.MadeID {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
 	}
-	id, isTaken := c.ids.take(id, func() string { return madeCallID(s.responseID, e.Candidate, e.Part) })
+	id, isTaken := c.ids.take(id, func() string { return s.otherID(s.responseID, e.Candidate, e.Part) })
+	c.renamed = isTaken && !e.MadeID
 	if isTaken {
 		s.source.AddEntry(transform.Approximated, e.Source, "/functionCall/id", detailIDTaken)
 	}
@@ -209,7 +211,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
 		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
-	c.turn.addCall(e)
+	c.turn.addCall(e, c.renamed)
 	s.signedLate = s.signedLate || e.Signature != c.signed
 	s.sign(c, e.Signature)
 }

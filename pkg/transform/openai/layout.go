@@ -22,15 +22,14 @@ import (
 //	one part of text, if there is content, with the signature of the message,
 //	one part for each tool call, with the signature of the call.
 func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMember, at int) []openaiapi.PreservedPart {
-	if isUsualTurn(blocks, members) {
+	if c.isUsualTurn(blocks, members) {
 		return nil
 	}
 	out, records := make([]openaiapi.PreservedPart, 0, len(blocks)), make([]partRecord, len(blocks))
 	joined := hasPieces(members)
-	var ids callIDs
 	for i := range blocks {
 		b, r := &blocks[i], &records[i]
-		r.member, r.repeatsID = members[i], ids.repeats(b)
+		*r = c.record(b, members[i])
 		r.measure(b)
 		r.describe(b)
 		if !r.isKnown() {
@@ -49,8 +48,13 @@ type partRecord struct {
 	length   int                  // of a text in characters, of a sound in bytes
 	checksum *string              // of a signed text
 	rest     *geminiapi.Part      // what the member does not show; the whole part where there is no member
-	// repeatsID says that a call before it has the id of the call, so that the member has another.
-	repeatsID bool
+	renamed  bool                 // The member shows another id of the call than Gemini sent, as an earlier call has that one.
+}
+
+// record returns what is known of a part by its member alone.
+func (c *converter) record(b *normalize.Block, member openaiapi.PartMember) partRecord {
+	renamed := b.ToolCall != nil && !b.ToolCall.MadeID && slices.Contains(c.ids.renamed, b.Part)
+	return partRecord{member: member, renamed: renamed}
 }
 
 // measure sets what is known of a text or a sound that the block still has.
@@ -72,7 +76,7 @@ func (r *partRecord) describe(b *normalize.Block) {
 	if r.member == "" {
 		r.rest = b.WirePart()
 	} else {
-		r.rest = partRest(b, r.member, r.repeatsID)
+		r.rest = partRest(b, r.member, r.renamed)
 	}
 }
 
@@ -110,10 +114,11 @@ var usualOrder = map[openaiapi.PartMember]int{
 	openaiapi.PartMemberToolCalls:        3,
 }
 
-func isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool {
+func (c *converter) isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool {
 	var order turnOrder
 	for i := range blocks {
-		order.take(&blocks[i], members[i])
+		record := c.record(&blocks[i], members[i])
+		order.take(&blocks[i], &record)
 	}
 	return !order.unusual
 }
@@ -122,20 +127,17 @@ func isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool 
 type turnOrder struct {
 	last    int // of usualOrder
 	unusual bool
-	ids     callIDs
-	// repeatsID says that a call before the last part has the id of that.
-	repeatsID bool
 }
 
 // take takes the next part, of which all but the text counts.
-func (o *turnOrder) take(b *normalize.Block, member openaiapi.PartMember) {
+func (o *turnOrder) take(b *normalize.Block, record *partRecord) {
+	member := record.member
 	order := usualOrder[member]
-	o.repeatsID = o.ids.repeats(b)
 	switch {
 	case order < o.last || order == 0,
 		order == o.last && member != openaiapi.PartMemberToolCalls,
 		member == openaiapi.PartMemberReasoningContent && b.Signature != "",
-		b.Extra != nil || b.Thought || looksMade(b) || o.repeatsID:
+		b.Extra != nil || b.Thought || looksMade(b) || record.renamed:
 		o.unusual = true
 	}
 	o.last = order

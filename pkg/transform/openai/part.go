@@ -8,9 +8,9 @@ import (
 )
 
 // partRest returns, in Gemini's form, what of a part the member of the message that holds it does
-// not show; nil when there is nothing. It holds no pointer into the block, which may be used again. repeatsID
-// says that the member has another id, as a call before it has that of the block.
-func partRest(b *normalize.Block, member openaiapi.PartMember, repeatsID bool) *geminiapi.Part {
+// not show; nil when there is nothing. It holds no pointer into the block, which may be used again. renamed
+// says that the member shows another id of the call than Gemini sent.
+func partRest(b *normalize.Block, member openaiapi.PartMember, renamed bool) *geminiapi.Part {
 	rest := optional.Value(b.Extra)
 	more := b.Extra != nil
 	if b.Signature != "" && member != openaiapi.PartMemberToolCalls {
@@ -19,7 +19,7 @@ func partRest(b *normalize.Block, member openaiapi.PartMember, repeatsID bool) *
 	if b.Thought {
 		rest.Thought, more = new(true), true
 	}
-	if looksMade(b) || repeatsID {
+	if looksMade(b) || renamed {
 		call := optional.Value(rest.FunctionCall)
 		call.ID = new(b.ToolCall.ID)
 		rest.FunctionCall, more = &call, true

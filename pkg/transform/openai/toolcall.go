@@ -43,8 +43,9 @@ func callExtension(signature string) *openaiapi.ExtraContent {
 
 // callID returns the id of a call, which no other call of the message has.
 func (c *converter) callID(b *normalize.Block, at int) string {
-	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return madeCallID(c.in.ID, c.index, c.joinedPart(b)) })
+	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
 	if isTaken {
+		c.ids.renamed = append(c.ids.renamed, b.Part)
 		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
 	}
 	return id

@@ -53,13 +53,14 @@ func (t *turn) sign(e *normalize.Event, member openaiapi.PartMember) {
 	}
 }
 
-// addCall takes over a call that is sent.
-func (t *turn) addCall(e *normalize.Event) {
+// addCall takes over a call that is sent. renamed says that the message shows another id than Gemini sent.
+func (t *turn) addCall(e *normalize.Event, renamed bool) {
 	t.cutCall = t.cutCall || e.Incomplete
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
 	t.add(&normalize.Block{
 		Type: normalize.BlockToolCall, Part: e.Part, ToolCall: call, Signature: e.Signature, Thought: e.Thought, Extra: e.Extra,
 	}, openaiapi.PartMemberToolCalls)
+	t.record.renamed = renamed
 }
 
 // add takes over a part that a member of the message has, or none.
@@ -94,8 +95,7 @@ func (t *turn) endPart() {
 	if t.record.member == "" {
 		last = new(t.last) // the extension has the part itself, with pointers into it
 	}
-	t.order.take(last, t.record.member)
-	t.record.repeatsID = t.order.repeatsID
+	t.order.take(last, &t.record)
 	t.record.describe(last)
 	t.parts = append(t.parts, t.record)
 	t.begun = false

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 )
 
 // encoder makes the items of a response of the parts of one candidate, whole or as they come, and of a stream the
@@ -39,9 +40,9 @@ type encoder struct {
 	thoughts openReasoning
 	call     openCall
 	held     heldCode
-	taken    map[string]bool // ids of calls
-	searched bool            // a search was told as a part
-	untold   bool            // log probabilities came without a message
+	taken    uniqueid.Set // ids of calls
+	searched bool         // a search was told as a part
+	untold   bool         // log probabilities came without a message
 
 	rest partsRest
 

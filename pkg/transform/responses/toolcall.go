@@ -31,14 +31,11 @@ func (e *encoder) callID(id string, isMade bool, part int, at place) string {
 		e.notes.add(transform.Lost, at, "/functionCall/id", detailLongID)
 		id = callid.Of(e.responseID, e.index, part)
 	}
-	if e.taken[id] {
+	if !e.taken.Add(id) {
 		e.notes.add(transform.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
 		id = callid.Of(e.responseID, e.index, part)
+		e.taken.Add(id)
 	}
-	if e.taken == nil {
-		e.taken = map[string]bool{}
-	}
-	e.taken[id] = true
 	return id
 }
 
