@@ -21,17 +21,21 @@ INSPECT_ADDR ?= 127.0.0.1:8081
 OURS ?= api/openapi/gemini.yaml
 THEIRS ?=
 
+# The modules that go.work joins: the SDK, the programs, the workshop. bench and the modules in test have a go.work of
+# their own, so that the versions they need do not change these.
+ALL := ./... ./server/... ./tools/...
+
 .PHONY: help
 help: ## List the targets
 	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | sort | expand -t 24
 
 .PHONY: build
 build: ## Build the commands into bin/
-	$(GO) build -trimpath -o bin/ ./cmd/...
+	$(GO) build -trimpath -o bin/ ./cmd/... ./server/cmd/...
 
 .PHONY: run
 run: ## Build and start the gateway with its inspector, and print how to try it (ADDR=... INSPECT_ADDR=...)
-	@$(GO) build -o bin/gemwire ./cmd/gemwire
+	@$(GO) build -o bin/gemwire ./server/cmd/gemwire
 	@exec bin/gemwire serve --addr $(ADDR) --inspect --inspect-bodies --inspect-addr $(INSPECT_ADDR) --hints
 
 .PHONY: web_search_google_tool
@@ -46,7 +50,7 @@ tools: web_search_google_tool ## Build all tools that agents run into libexec/ik
 man: ## Write manual pages and shell completions into bin/share/
 	rm -rf bin/share
 	SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || true)}" \
-		$(GO) run ./internal/tools/manpages bin/share
+		$(GO) run ./tools/manpages bin/share
 
 .PHONY: install
 install: build tools man ## Install command, tools, manual pages, completions under DESTDIR and PREFIX (/usr/local)
@@ -66,20 +70,20 @@ uninstall: ## Remove what install installed, with the same DESTDIR and PREFIX
 	rmdir "$(DESTDIR)$(PREFIX)/libexec/ikigai" 2>/dev/null || true
 
 # lint vets the packages and their tests, which need not be vetted again, twice. The tests leave much garbage
-# and hold little: collecting it less often saves a fifth of their time. The tools under internal/tools have one
-# goroutine, in which there is no race to find.
+# and hold little: collecting it less often saves a fifth of their time. The tools have one goroutine, in which there is
+# no race to find.
 .PHONY: test
 test: ## Run all tests, and again with the race detector, with a part of the payloads and their leaves
-	GOGC=400 $(GO) test -vet=off -timeout 20m ./...
-	$(GO) test -vet=off -race -short -timeout 20m $$($(GO) list ./... | grep -v /internal/tools/)
+	GOGC=400 $(GO) test -vet=off -timeout 20m $(ALL)
+	$(GO) test -vet=off -race -short -timeout 20m ./... ./server/...
 
 .PHONY: test-race
 test-race: ## Run the tests of the gateway's ends with the race detector: failures, graces, cancels, half-closed clients
-	$(GO) test -vet=off -race -short -timeout 10m -run '$(ENDS)' ./pkg/gateway/...
+	$(GO) test -vet=off -race -short -timeout 10m -run '$(ENDS)' ./server/gateway/...
 
 .PHONY: check
 check: lint ## What to run before a commit: lint, and all tests once
-	$(GO) test -vet=off -timeout 20m ./...
+	$(GO) test -vet=off -timeout 20m $(ALL)
 
 .PHONY: test-peers
 test-peers: ## Show what other readers of streams, and other clients, make of the same bytes
@@ -94,7 +98,7 @@ test-inspector: ## Open the inspector in Chromium, with pictures in test/inspect
 	test/inspector/run.sh
 
 .PHONY: test-deploy
-test-deploy: ## Check deploy/ and the release files, and run the command in an empty root (as root; uses nginx and systemd-analyze where installed)
+test-deploy: ## Check server/deploy/ and the release files, and run the command in an empty root (as root; uses nginx and systemd-analyze where installed)
 	cd test/deploy && $(GO) vet ./... && $(GO) test -count=1 ./...
 
 .PHONY: check-descriptions
@@ -105,24 +109,24 @@ check-descriptions: ## Fail when a description of api/openapi/ is still to be wr
 lint: check-descriptions ## Check formatting, descriptions, vet and staticcheck, and the workflows by actionlint
 	@unformatted=$$(git ls-files -co --exclude-standard '*.go' | xargs -r gofmt -l); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-ed:"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet $(ALL)
+	$(GO) tool staticcheck $(ALL)
 	cd test/workflows && $(GO) tool actionlint -shellcheck= -pyflakes= ../../.github/workflows/*.yml
 
 .PHONY: generate
 generate: ## Write gen/ from api/openapi/, quick checks from validate tags, and the diagram of the packages, offline
-	$(GO) generate ./...
+	$(GO) generate $(ALL)
 
 .PHONY: packages
 packages: ## Hold the imports to the order of the layers, and draw them in docs/packages.md
-	$(GO) generate ./internal/tools/packagemap
+	$(GO) generate ./tools/packagemap
 
 .PHONY: check-generate
-check-generate: ## Fail when what is generated in gen/, pkg/ and docs/ is not what it is generated from
+check-generate: ## Fail when what is generated in gen/, pkg/, server/ and docs/ is not what it is generated from
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	cp -R gen pkg docs "$$before"; \
-	$(GO) generate ./...; \
-	for folder in gen pkg docs; do \
+	cp -R gen pkg server docs "$$before"; \
+	$(GO) generate $(ALL); \
+	for folder in gen pkg server docs; do \
 		if ! diff -rq "$$before/$$folder" $$folder; then \
 			echo "$$folder/ was stale; it has been generated again, commit it"; exit 1; \
 		fi; \
@@ -130,22 +134,22 @@ check-generate: ## Fail when what is generated in gen/, pkg/ and docs/ is not wh
 
 .PHONY: models-check
 models-check: ## Fail when facts of models.yaml were not checked for 90 days, or lack what GEMINI_API_KEY's API lists
-	@$(GO) run ./internal/tools/modeldata check pkg/gemini/models/models.yaml
+	@$(GO) run ./tools/modeldata check pkg/gemini/models/models.yaml
 
 .PHONY: spec-drift
 spec-drift: ## Compare OURS=... with a vendor's own document THEIRS=...
 	@if [ -z "$(THEIRS)" ]; then echo "usage: make spec-drift OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
-	@$(GO) run ./internal/tools/specdrift $(OURS) $(THEIRS)
+	@$(GO) run ./tools/specdrift $(OURS) $(THEIRS)
 
 .PHONY: refresh
 refresh: ## Merge what a vendor's document THEIRS=... has into OURS=..., generate, list what a person must say
 	@if [ -z "$(THEIRS)" ]; then echo "usage: make refresh OURS=api/openapi/gemini.yaml THEIRS=path/of/vendor.json"; exit 2; fi
-	@$(GO) run ./internal/tools/specdrift -merge $(OURS) $(THEIRS)
+	@$(GO) run ./tools/specdrift -merge $(OURS) $(THEIRS)
 	@$(GO) generate ./api/openapi ./pkg/...
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME each, also after one that failed
-	@$(GO) list ./... | { failed=0; while read -r package; do \
+	@$(GO) list $(ALL) | { failed=0; while read -r package; do \
 		for target in $$($(GO) test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
 			echo "== $$package $$target"; \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$package" || failed=1; \
@@ -154,7 +158,7 @@ fuzz: ## Run every fuzz target for FUZZTIME each, also after one that failed
 
 .PHONY: bench
 bench: ## Run the benchmarks BENCH=... BENCHCOUNT times, for benchstat
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) ./...
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(ALL)
 
 .PHONY: bench-peers
 bench-peers: ## Compare calls and the conversion of streams with other libraries, as ratios
@@ -170,7 +174,7 @@ test-load: ## See that what make load measures by is right
 
 .PHONY: attack
 attack: ## Flood a built gateway with what attackers send, beside an honest client, in two minutes; ATTACK='-only junk' for a part
-	$(GO) build -trimpath -o bin/gemwire ./cmd/gemwire
+	$(GO) build -trimpath -o bin/gemwire ./server/cmd/gemwire
 	cd test/attack && $(GO) build -trimpath -o ../../bin/attack . && cd ../.. && bin/attack $(ATTACK)
 
 .PHONY: test-attack

@@ -1,5 +1,5 @@
 // Package payloadcheck holds a JSON payload against its description, byte by byte, before any decoder
-// has mended it. The descriptions are tables that internal/tools/codecgen makes of api/openapi/*.yaml:
+// has mended it. The descriptions are tables that tools/codecgen makes of api/openapi/*.yaml:
 //
 //	found := payloadcheck.Check(&described, "GenerateContentResponse", body)
 //

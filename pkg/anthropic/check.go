@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../internal/tools/codecgen described .:Message,StreamEvent ../../api/openapi/anthropic.yaml
+//go:generate go run ../../tools/codecgen described .:Message,StreamEvent ../../api/openapi/anthropic.yaml
 
 // CheckResponse returns what is wrong with the body of a whole message, nil for nothing: what [ValidateResponse] checks, and
 // that the bytes are what Anthropic's documentation says, before any decoder mends them. Each violation has its position in the

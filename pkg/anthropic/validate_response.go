@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../internal/tools/codecgen check .:anthropicapi.Message,anthropicapi.StreamEvent ../../gen/anthropicapi
+//go:generate go run ../../tools/codecgen check .:anthropicapi.Message,anthropicapi.StreamEvent ../../gen/anthropicapi
 
 // ValidateResponse checks that a message keeps what Anthropic's documentation promises to clients: required members,
 // blocks with what their types need, ids of calls, a reason why it ended that fits, and counts. What gemwire makes of

@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../internal/tools/codecgen check .:Response ../../gen/geminiapi
+//go:generate go run ../../tools/codecgen check .:Response ../../gen/geminiapi
 
 // Validate checks that a response keeps what this package promises: that each block holds what its
 // type says and nothing else, that spans lie within the text and supports refer to sources, that

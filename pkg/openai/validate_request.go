@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../internal/tools/codecgen structure .:openaiapi.CreateChatCompletionRequest,openaiapi.ContentPart,openaiapi.ToolCall,openaiapi.FunctionCall ../../gen/geminiapi=../../api/openapi/gemini.yaml ../../gen/openaiapi=../../api/openapi/openai.yaml
+//go:generate go run ../../tools/codecgen structure .:openaiapi.CreateChatCompletionRequest,openaiapi.ContentPart,openaiapi.ToolCall,openaiapi.FunctionCall ../../gen/geminiapi=../../api/openapi/gemini.yaml ../../gen/openaiapi=../../api/openapi/openai.yaml
 
 // ValidateRequest checks that a request keeps what OpenAI's description asks of clients: required
 // members, known values, ranges, the forms of content that each role may have, names of functions, and

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../internal/tools/codecgen check .:openaiapi.CreateChatCompletionResponse,openaiapi.CreateChatCompletionStreamResponse ../../gen/geminiapi ../../gen/openaiapi
+//go:generate go run ../../tools/codecgen check .:openaiapi.CreateChatCompletionResponse,openaiapi.CreateChatCompletionStreamResponse ../../gen/geminiapi ../../gen/openaiapi
 
 // ValidateResponse checks that a completion keeps what OpenAI's description promises to clients: required
 // members, known values, counts that add up, choices with an index each, calls where the finish

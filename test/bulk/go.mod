@@ -4,15 +4,15 @@ go 1.26.0
 
 replace github.com/gemwire/gemwire => ../..
 
-require (
-	github.com/gemwire/gemwire v0.0.0-00010101000000-000000000000
-	github.com/nats-io/nats-server/v2 v2.15.2
-)
+require github.com/nats-io/nats-server/v2 v2.15.2
+
+require github.com/gemwire/gemwire v0.1.0 // indirect
 
 require (
 	github.com/antithesishq/antithesis-sdk-go v0.8.0-default-no-op // indirect
 	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/gemwire/gemwire/server v0.1.0
 	github.com/go-chi/chi/v5 v5.5.0 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/go-playground/locales v0.14.2 // indirect
@@ -35,3 +35,5 @@ require (
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.16.0 // indirect
 )
+
+replace github.com/gemwire/gemwire/server => ../../server

@@ -125,7 +125,7 @@ func (p *plan) run() (err error) {
 // build builds the command.
 func (p *plan) build() error {
 	p.command = filepath.Join(p.folder, "gemwire")
-	build := exec.Command("go", "build", "-trimpath", "-o", p.command, "./cmd/gemwire")
+	build := exec.Command("go", "build", "-trimpath", "-o", p.command, "./server/cmd/gemwire")
 	build.Dir = filepath.Join("..", "..")
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)

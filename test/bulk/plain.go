@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/server/gateway"
 )
 
 // plainConcurrency is that of gemwire batch run.

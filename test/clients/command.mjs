@@ -67,7 +67,7 @@ export async function start(program, flags, env) {
 
 /** Returns the path of the command, which is built when GEMWIRE_COMMAND does not name it. */
 export function gemwire() {
-  return build('GEMWIRE_COMMAND', new URL('../..', import.meta.url), './cmd/gemwire');
+  return build('GEMWIRE_COMMAND', new URL('../..', import.meta.url), './server/cmd/gemwire');
 }
 
 /** Returns the path of what holds the gateway's answers to OpenAI's description; GEMWIRE_WITNESS names it. */

@@ -21,7 +21,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export GEMWIRE_WORK=$work GEMWIRE_COMMAND=$work/gemwire GEMWIRE_WITNESS=$work/witness
 
-(cd ../.. && go build -o "$GEMWIRE_COMMAND" ./cmd/gemwire)
+(cd ../.. && go build -o "$GEMWIRE_COMMAND" ./server/cmd/gemwire)
 (cd go && go build -o "$GEMWIRE_WITNESS" ./witness)
 
 # -count=1: go test does not see that the command or the streams have changed. -timeout is for the
@@ -56,7 +56,7 @@ else
 fi
 
 # The README's program for the openai package, which is installed now.
-(cd ../.. && go test -count=1 -run TheReadmeShowsAProgram ./internal/cli/serve)
+(cd ../.. && go test -count=1 -run TheReadmeShowsAProgram ./server/cli/serve)
 
 echo "clients: what was covered"
 cat "$work/summary.txt"

@@ -70,14 +70,14 @@ func restricted(t *testing.T, meta *metav1.ObjectMeta, pod *corev1.PodSpec) {
 
 func TestBatchesHaveAVolumeOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	all := objects(t, "deploy/batches/embedded")
+	all := objects(t, "server/deploy/batches/embedded")
 	set := only[*appsv1.StatefulSet](t, all)
 	pod := set.Spec.Template
 	restricted(t, &pod.ObjectMeta, &pod.Spec)
 	if *set.Spec.Replicas != 1 || set.Spec.ServiceName != only[*corev1.Service](t, all).Name {
 		t.Errorf("%d pods behind the service %q", *set.Spec.Replicas, set.Spec.ServiceName)
 	}
-	settings := load(t, "deploy/batches/embedded/gateway.yaml", nil)
+	settings := load(t, "server/deploy/batches/embedded/gateway.yaml", nil)
 	claim := set.Spec.VolumeClaimTemplates[0]
 	mounted := slices.ContainsFunc(pod.Spec.Containers[0].VolumeMounts, func(m corev1.VolumeMount) bool {
 		return m.Name == claim.Name && !m.ReadOnly && strings.HasPrefix(settings.BulkStore, m.MountPath+"/")
@@ -100,7 +100,7 @@ func TestBatchesHaveAVolumeOfTheirOwn(t *testing.T) {
 
 func TestWorkersAreStartedByFlagsThatTheCommandHas(t *testing.T) {
 	t.Parallel()
-	workers := only[*appsv1.Deployment](t, objects(t, "deploy/batches/workers"))
+	workers := only[*appsv1.Deployment](t, objects(t, "server/deploy/batches/workers"))
 	pod := workers.Spec.Template
 	restricted(t, &pod.ObjectMeta, &pod.Spec)
 	out, err := exec.CommandContext(t.Context(), build(t), append(slices.Clone(pod.Spec.Containers[0].Args), "--help")...).CombinedOutput()
@@ -117,9 +117,9 @@ func TestWorkersAreStartedByFlagsThatTheCommandHas(t *testing.T) {
 
 func TestMetricsAndProbesOfBatchesAreWhereTheProcessesListen(t *testing.T) {
 	t.Parallel()
-	settings := load(t, "deploy/batches/embedded/gateway.yaml", nil)
-	gateway := only[*appsv1.StatefulSet](t, objects(t, "deploy/batches/embedded")).Spec.Template.Spec.Containers[0]
-	worker := only[*appsv1.Deployment](t, objects(t, "deploy/batches/workers")).Spec.Template.Spec.Containers[0]
+	settings := load(t, "server/deploy/batches/embedded/gateway.yaml", nil)
+	gateway := only[*appsv1.StatefulSet](t, objects(t, "server/deploy/batches/embedded")).Spec.Template.Spec.Containers[0]
+	worker := only[*appsv1.Deployment](t, objects(t, "server/deploy/batches/workers")).Spec.Template.Spec.Containers[0]
 	at := slices.IndexFunc(worker.Args, func(arg string) bool { return strings.HasPrefix(arg, "--metrics-addr=") })
 	if at < 0 {
 		t.Fatal("workers have no address for metrics")
@@ -153,8 +153,8 @@ func TestMetricsAndProbesOfBatchesAreWhereTheProcessesListen(t *testing.T) {
 
 func TestTheGatewayAndWorkersOfBatchesRunTheSameImage(t *testing.T) {
 	t.Parallel()
-	set := only[*appsv1.StatefulSet](t, objects(t, "deploy/batches/embedded"))
-	workers := only[*appsv1.Deployment](t, objects(t, "deploy/batches/workers"))
+	set := only[*appsv1.StatefulSet](t, objects(t, "server/deploy/batches/embedded"))
+	workers := only[*appsv1.Deployment](t, objects(t, "server/deploy/batches/workers"))
 	if a, b := set.Spec.Template.Spec.Containers[0].Image, workers.Spec.Template.Spec.Containers[0].Image; a != b || a != "gemwire:local" {
 		t.Errorf("%s and %s", a, b)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-const composeFile = "deploy/compose.yaml"
+const composeFile = "server/deploy/compose.yaml"
 
 func TestComposeStartsTheGatewayWithClientKeysAndNoRights(t *testing.T) {
 	t.Parallel()

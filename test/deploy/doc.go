@@ -1,4 +1,4 @@
-// Package deploy checks what the gateway is deployed by: deploy/, .goreleaser.yaml and docs/deployment.md.
+// Package deploy checks what the gateway is deployed by: server/deploy/, .goreleaser.yaml and docs/deployment.md.
 //
 // Each file is read by the parser of the program that reads it in earnest, as strictly as there is one: BuildKit's checks of
 // Dockerfiles, the Kubernetes API types and the Pod Security Standards, Compose's loader, Envoy's messages; and by nginx and

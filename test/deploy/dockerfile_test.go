@@ -21,7 +21,7 @@ import (
 	ocispecs "github.com/opencontainers/image-spec/specs-go/v1"
 )
 
-const dockerfile = "deploy/Dockerfile"
+const dockerfile = "server/deploy/Dockerfile"
 
 func TestTheDockerfilePassesBuildKitsChecks(t *testing.T) {
 	t.Parallel()

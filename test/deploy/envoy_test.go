@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-const envoyFile = "deploy/envoy/envoy.yaml"
+const envoyFile = "server/deploy/envoy/envoy.yaml"
 
 func TestEnvoysFileIsOfItsTypes(t *testing.T) {
 	t.Parallel()

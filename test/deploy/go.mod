@@ -1,4 +1,4 @@
-// Module deploy checks the files of deploy/ and of releases by the parsers of those who read them, and runs the
+// Module deploy checks the files of server/deploy/ and of releases by the parsers of those who read them, and runs the
 // command as its image does. It is a module of its own so that these parsers are no dependency of the project.
 module github.com/gemwire/gemwire/test/deploy
 

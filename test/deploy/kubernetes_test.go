@@ -26,7 +26,7 @@ import (
 // process to go.
 const endingTakes = 5 * time.Second
 
-// cluster is what kubectl apply -k deploy/kubernetes would send.
+// cluster is what kubectl apply -k server/deploy/kubernetes would send.
 type cluster struct {
 	deployment *appsv1.Deployment
 	service    *corev1.Service
@@ -41,7 +41,7 @@ type cluster struct {
 func TestTheManifestsAreThoseOfTheKubernetesAPI(t *testing.T) {
 	t.Parallel()
 	readCluster(t) // which decodes strictly
-	wrong := strings.Replace(string(read(t, "deploy/kubernetes/deployment.yaml")), "progressDeadlineSeconds", "progressDeadline", 1)
+	wrong := strings.Replace(string(read(t, "server/deploy/kubernetes/deployment.yaml")), "progressDeadlineSeconds", "progressDeadline", 1)
 	if _, err := decode([]byte(wrong)); err == nil {
 		t.Error("a member that there is not is taken")
 	}
@@ -109,7 +109,7 @@ func TestTheAutoscalerLeavesMorePodsThanTheBudgetLetsGo(t *testing.T) {
 func TestPortsAndProbesAreWhatTheGatewayServes(t *testing.T) {
 	t.Parallel()
 	c := readCluster(t)
-	settings := load(t, "deploy/kubernetes/gateway.yaml", nil)
+	settings := load(t, "server/deploy/kubernetes/gateway.yaml", nil)
 	container := gatewayContainer(t, c)
 	ports := map[string]string{}
 	for _, p := range container.Ports {
@@ -142,7 +142,7 @@ func TestPortsAndProbesAreWhatTheGatewayServes(t *testing.T) {
 func TestAPodHasTheTimeOfItsLongestStreamToEnd(t *testing.T) {
 	t.Parallel()
 	c := readCluster(t)
-	settings := load(t, "deploy/kubernetes/gateway.yaml", nil)
+	settings := load(t, "server/deploy/kubernetes/gateway.yaml", nil)
 	delay, grace := time.Duration(settings.ShutdownDelay), time.Duration(settings.ShutdownGrace)
 	pod := c.deployment.Spec.Template.Spec
 	if got := time.Duration(*pod.TerminationGracePeriodSeconds) * time.Second; got < delay+grace+endingTakes {
@@ -165,7 +165,7 @@ func TestFilesOfSettingsAreWhereThePodHasThem(t *testing.T) {
 	t.Parallel()
 	c := readCluster(t)
 	container := gatewayContainer(t, c)
-	settings := load(t, "deploy/kubernetes/gateway.yaml", nil)
+	settings := load(t, "server/deploy/kubernetes/gateway.yaml", nil)
 	keys := map[string]string{ // by the name of the volume, as docs/deployment.md makes the secrets
 		"settings": "gateway.yaml", "upstream": "api-key", "clients": "client-keys",
 	}
@@ -197,7 +197,7 @@ func TestFilesOfSettingsAreWhereThePodHasThem(t *testing.T) {
 func TestTheServiceIsReachedByNamesThatTheGatewayAllows(t *testing.T) {
 	t.Parallel()
 	c := readCluster(t)
-	allowed := load(t, "deploy/kubernetes/gateway.yaml", nil).AllowedHosts
+	allowed := load(t, "server/deploy/kubernetes/gateway.yaml", nil).AllowedHosts
 	name := c.service.Name
 	for _, suffix := range []string{"", "." + c.namespace.Name, "." + c.namespace.Name + ".svc"} {
 		if !slices.Contains(allowed, name+suffix) {
@@ -218,7 +218,7 @@ func gatewayContainer(t *testing.T, c cluster) corev1.Container {
 // readCluster builds the manifests as kubectl does.
 func readCluster(t *testing.T) cluster {
 	t.Helper()
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path(t, "deploy/kubernetes"))
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), path(t, "server/deploy/kubernetes"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-const nginxFile = "deploy/nginx/gemwire.conf"
+const nginxFile = "server/deploy/nginx/gemwire.conf"
 
 func TestNginxTakesItsFile(t *testing.T) {
 	t.Parallel()

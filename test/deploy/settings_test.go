@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/gateway/config"
+	"github.com/gemwire/gemwire/server/gateway/config"
 )
 
 // sortedKeys returns the names of a map in order.
@@ -127,7 +127,7 @@ func TestPathsOfThePageExist(t *testing.T) {
 	}
 	for _, name := range regexp.MustCompile(`\bgemwire_[a-z_]+`).FindAllString(page, -1) {
 		metric := strings.TrimPrefix(name, "gemwire_")
-		if !strings.Contains(string(read(t, "pkg/gateway/metrics/metrics.go")), `"`+metric+`"`) {
+		if !strings.Contains(string(read(t, "server/gateway/metrics/metrics.go")), `"`+metric+`"`) {
 			t.Errorf("there is no metric %s", name)
 		}
 	}

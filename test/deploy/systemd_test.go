@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const unitFile = "deploy/systemd/gemwire.service"
+const unitFile = "server/deploy/systemd/gemwire.service"
 
 func TestSystemdFindsNothingWrongWithTheUnit(t *testing.T) {
 	t.Parallel()
@@ -58,7 +58,7 @@ func TestTheUnitIsHardened(t *testing.T) {
 
 func TestTheUnitWaitsForStreamsToEnd(t *testing.T) {
 	t.Parallel()
-	settings := load(t, "deploy/systemd/gateway.yaml", nil)
+	settings := load(t, "server/deploy/systemd/gateway.yaml", nil)
 	stop := regexp.MustCompile(`(?m)^TimeoutStopSec=(\d+)$`).FindSubmatch(read(t, unitFile))
 	if stop == nil {
 		t.Fatal("the unit has no TimeoutStopSec")

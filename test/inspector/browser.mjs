@@ -22,7 +22,7 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const running = new Set();
 process.on('exit', () => running.forEach((child) => child.kill()));
 
-const programs = { server: ['.', './server'], gemwire: ['../..', './cmd/gemwire'] };
+const programs = { server: ['.', './server'], gemwire: ['../..', './server/cmd/gemwire'] };
 
 /** @type {Record<string, string>} */
 const built = {};

@@ -29,9 +29,9 @@ trap 'rm -rf "$work"' EXIT
 export CHROMIUM GEMWIRE_PROGRAMS=$work
 
 go vet ./...
-(cd ../../internal/tools/bundle && go vet ./...)
+(cd ../../tools/bundle && go vet ./...)
 go build -o "$work/server" ./server
-(cd ../.. && go build -o "$work/gemwire" ./cmd/gemwire)
+(cd ../.. && go build -o "$work/gemwire" ./server/cmd/gemwire)
 npm ci --loglevel=error
 if [ "${1:-}" = picture ]; then
   node picture.mjs "$work/picture.png"

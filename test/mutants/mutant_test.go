@@ -150,7 +150,7 @@ func TestARoomInsideARoomIsItsOwn(t *testing.T) {
 			t.Errorf("%s: got %v, %v; want %s", file, r, err, want)
 		}
 	}
-	if r, err := roomOf("pkg/ratecard/card.go"); err == nil {
+	if r, err := roomOf("server/ratecard/card.go"); err == nil {
 		t.Errorf("got %v; want an error for a file in no room", r)
 	}
 }
@@ -170,7 +170,7 @@ func TestAnUnknownRoomIsAnError(t *testing.T) {
 		t.Errorf("got %v; want an error that names the room", err)
 	}
 	named, err := roomsNamed("bulk, cli")
-	if err != nil || len(named) != 2 || named[1].folder != "internal/cli" {
+	if err != nil || len(named) != 2 || named[1].folder != "server/cli" {
 		t.Errorf("got %v, %v; want the rooms bulk and cli", named, err)
 	}
 }

@@ -25,9 +25,9 @@ var rooms = []room{
 	{"provider", "pkg/provider"},
 	{"toolloop", "pkg/toolloop"},
 	{"geminitest", "pkg/geminitest"},
-	{"gateway", "pkg/gateway"},
-	{"bulk", "pkg/bulk"},
-	{"cli", "internal/cli"},
+	{"gateway", "server/gateway"},
+	{"bulk", "server/bulk"},
+	{"cli", "server/cli"},
 }
 
 func roomNames() []string {

@@ -75,7 +75,7 @@ func TestMutantsOfAModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the tests of a module")
 	}
-	m := &module{path: "example", folder: t.TempDir(), settings: settings{memory: 8, root: write(t, "pkg/bulk/p.go", `package bulk
+	m := &module{path: "example", folder: t.TempDir(), settings: settings{memory: 8, root: write(t, "server/bulk/p.go", `package bulk
 
 func Sum(a, b int) int { return a + b }
 
@@ -85,7 +85,7 @@ func Name(first string) string { return first + "!" }
 `)}}
 	for name, content := range map[string]string{
 		"go.mod": "module example\n\ngo 1.26.0\n",
-		"pkg/bulk/p_test.go": `package bulk
+		"server/bulk/p_test.go": `package bulk
 
 import "testing"
 
@@ -99,14 +99,14 @@ func TestSum(t *testing.T) {
 		writeIn(t, m.root, name, content)
 	}
 	ctx := context.Background()
-	tests, err := m.tests(ctx, room{"bulk", "pkg/bulk"})
+	tests, err := m.tests(ctx, room{"bulk", "server/bulk"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for place, want := range map[string][]verdict{
-		"pkg/bulk/p.go:3:35": {{killed, "TestSum"}},
-		"pkg/bulk/p.go:5:37": {{survives, ""}, {killed, "TestSum"}}, // >= and <=
-		"pkg/bulk/p.go:7:47": {{notViable, ""}},
+		"server/bulk/p.go:3:35": {{killed, "TestSum"}},
+		"server/bulk/p.go:5:37": {{survives, ""}, {killed, "TestSum"}}, // >= and <=
+		"server/bulk/p.go:7:47": {{notViable, ""}},
 	} {
 		mutants, err := m.at(place)
 		if err != nil || len(mutants) != len(want) {
@@ -127,8 +127,8 @@ func TestTestsThatFailWithoutAMutantAreAnError(t *testing.T) {
 		t.Skip("builds and runs the tests of a module")
 	}
 	m := &module{path: "example", folder: t.TempDir(), settings: settings{memory: 8, root: write(t, "go.mod", "module example\n")}}
-	writeIn(t, m.root, "pkg/bulk/p_test.go", "package bulk\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error() }\n")
-	_, err := m.tests(context.Background(), room{"bulk", "pkg/bulk"})
+	writeIn(t, m.root, "server/bulk/p_test.go", "package bulk\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error() }\n")
+	_, err := m.tests(context.Background(), room{"bulk", "server/bulk"})
 	if err == nil || !strings.Contains(err.Error(), "fail without a mutant") {
 		t.Errorf("got %v; want an error", err)
 	}

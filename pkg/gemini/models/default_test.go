@@ -16,9 +16,9 @@ import (
 // everydayFiles are the files whose examples use the default model, as patterns of path.Match with "**"
 // for any folders.
 var everydayFiles = []string{
-	"README.md", "docs/**", "examples/**", "deploy/**", ".github/**", "api/openapi/*.yaml",
+	"README.md", "docs/**", "examples/**", "server/deploy/**", ".github/**", "api/openapi/*.yaml",
 	"pkg/**/doc.go", "pkg/**/*example_test.go", "pkg/geminitest/documented_test.go",
-	"pkg/gateway/inspector/page/src/**", "internal/cli/**/*.go",
+	"server/inspector/page/src/**", "server/cli/**/*.go",
 }
 
 // otherModels are the places that are about another model, and why.
@@ -34,7 +34,7 @@ var otherModels = []struct {
 	{"docs/gateway.md", []string{"gemini-3.5-flash"}, "the example of a model that another one answers for"},
 	{"docs/testing.md", []string{"gemini-2.5-pro"}, "a pattern that matches several models"},
 	{"docs/testing.md", []string{"gemini-3.6-falsh"}, "a typo that the fake server refuses"},
-	{"examples/gateway/gateway.yaml", []string{"gemini-3.5-flash-lite", "gemini-3.1-pro-preview"}, "aliases, fallbacks and time limits name a second model"},
+	{"server/examples/gateway/gateway.yaml", []string{"gemini-3.5-flash-lite", "gemini-3.1-pro-preview"}, "aliases, fallbacks and time limits name a second model"},
 	{"examples/payloads/response-text.json", []string{"gemini-3.5-flash-lite"}, "payloads come from several models"},
 	{"examples/payloads/response-image.json", []string{"gemini-3.1-flash-image"}, "an answer with an image"},
 	{"examples/payloads/response-logprobs.json", []string{"gemini-2.0-flash"}, "later models give no log probabilities at the Gemini API"},

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/modelid"
 )
 
-//go:generate go run ../../../internal/tools/modeldata generate models.yaml tables.gen.go
+//go:generate go run ../../../tools/modeldata generate models.yaml tables.gen.go
 
 // entry is a name of the table. What it takes is dated, the oldest first; the first one holds from the beginning.
 type entry struct {

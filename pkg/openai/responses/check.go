@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../../internal/tools/codecgen described .:Response,ResponseEvent ../../../api/openapi/openai.yaml
+//go:generate go run ../../../tools/codecgen described .:Response,ResponseEvent ../../../api/openapi/openai.yaml
 
 // CheckResponse returns what is wrong with the body of a whole response, nil for nothing: what [ValidateResponse] checks, and
 // that the bytes are what OpenAI's description says, before any decoder mends them. Each violation has its position in the body.

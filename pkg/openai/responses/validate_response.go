@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../../internal/tools/codecgen check .:openaiapi.Response,openaiapi.ResponseEvent ../../../gen/geminiapi ../../../gen/openaiapi
+//go:generate go run ../../../tools/codecgen check .:openaiapi.Response,openaiapi.ResponseEvent ../../../gen/geminiapi ../../../gen/openaiapi
 
 // ValidateResponse checks that a response keeps what OpenAI's description promises to clients, and what these demand
 // beyond it: required members, known values, items and parts with all that their type needs, ids that differ, a status

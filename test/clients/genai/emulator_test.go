@@ -76,7 +76,7 @@ func runWithCommand(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "gemwire")
-	build := exec.Command("go", "build", "-o", path, "./cmd/gemwire")
+	build := exec.Command("go", "build", "-o", path, "./server/cmd/gemwire")
 	build.Dir = filepath.Join("..", "..", "..")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {

@@ -20,7 +20,7 @@ func buildCommand(t *testing.T) command {
 		return command(path)
 	}
 	path := filepath.Join(t.TempDir(), "gemwire")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./cmd/gemwire")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./server/cmd/gemwire")
 	build.Dir = repository
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -38,7 +38,7 @@ python() {
 
 if [ -z "${GEMWIRE_COMMAND:-}" ]; then
   export GEMWIRE_COMMAND=$folder/gemwire
-  (cd ../../.. && go build -o "$GEMWIRE_COMMAND" ./cmd/gemwire)
+  (cd ../../.. && go build -o "$GEMWIRE_COMMAND" ./server/cmd/gemwire)
 fi
 if [ -z "${GEMWIRE_WITNESS:-}" ]; then
   export GEMWIRE_WITNESS=$folder/witness

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/gateway/inspector"
+	"github.com/gemwire/gemwire/server/inspector"
 )
 
 // jobs are bulk jobs, once they have begun: one that goes on, one that rests, one that has ended and one that has failed.

@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen described .:GenerateContentResponse:protojson ../../../../api/openapi/gemini.yaml
+//go:generate go run ../../../../tools/codecgen described .:GenerateContentResponse:protojson ../../../../api/openapi/gemini.yaml
 
 // The names of the rules. Those of package payloadcheck are used for the same things.
 const (

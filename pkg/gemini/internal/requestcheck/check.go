@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen structure .:geminiapi.GenerateContentRequest ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
+//go:generate go run ../../../../tools/codecgen structure .:geminiapi.GenerateContentRequest ../../../../gen/geminiapi=../../../../api/openapi/gemini.yaml
 
 // Target is what is known of where a request is going. The zero value holds it to the rules that all
 // models and both backends have.

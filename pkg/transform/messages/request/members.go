@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen members .:anthropicapi.CreateMessageRequest,anthropicapi.InputMessage,anthropicapi.ContentBlock,anthropicapi.Source,anthropicapi.Tool ../../../../gen/geminiapi ../../../../gen/anthropicapi
+//go:generate go run ../../../../tools/codecgen members .:anthropicapi.CreateMessageRequest,anthropicapi.InputMessage,anthropicapi.ContentBlock,anthropicapi.Source,anthropicapi.Tool ../../../../gen/geminiapi ../../../../gen/anthropicapi
 
 // The functions of this file say which members of a message and of a block are used where. All others are reported,
 // also those that the description gets later, so that nothing of a message is lost silently.

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice,openaiapi.MessageAudio ../../../../gen/geminiapi ../../../../gen/openaiapi
+//go:generate go run ../../../../tools/codecgen members .:openaiapi.CreateChatCompletionRequest,openaiapi.ChatMessage,openaiapi.ContentPart,openaiapi.GoogleExtraContent,openaiapi.ToolChoice,openaiapi.MessageAudio ../../../../gen/geminiapi ../../../../gen/openaiapi
 
 // The functions of this file say which members of a message are used where. All others are reported, also those
 // that the description gets later, so that nothing of a message is lost silently.

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-//go:generate go run ../../../../internal/tools/codecgen members .:openaiapi.CreateResponseRequest,openaiapi.ResponseItem,openaiapi.ResponseContentPart,openaiapi.ResponseTool,openaiapi.ResponseToolChoice,openaiapi.ResponseCodeOutput ../../../../gen/geminiapi ../../../../gen/openaiapi
+//go:generate go run ../../../../tools/codecgen members .:openaiapi.CreateResponseRequest,openaiapi.ResponseItem,openaiapi.ResponseContentPart,openaiapi.ResponseTool,openaiapi.ResponseToolChoice,openaiapi.ResponseCodeOutput ../../../../gen/geminiapi ../../../../gen/openaiapi
 
 // The functions of this file say which members of items and parts are used where. All others are reported, also those
 // that the description gets later, so that nothing of a request is lost silently.

@@ -43,7 +43,7 @@ func runWithPrograms(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	for _, program := range []struct{ variable, folder, source string }{
-		{"GEMWIRE_COMMAND", "../../../..", "./cmd/gemwire"},
+		{"GEMWIRE_COMMAND", "../../../..", "./server/cmd/gemwire"},
 		{"GEMWIRE_WITNESS", "..", "./witness"},
 	} {
 		if os.Getenv(program.variable) != "" {

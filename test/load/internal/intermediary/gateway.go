@@ -1,7 +1,7 @@
 package intermediary
 
 import (
-	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/server/gateway"
 )
 
 // Gateway returns the gateway in front of an upstream.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/gemwire/gemwire/pkg/gateway"
+	"github.com/gemwire/gemwire/server/gateway"
 )
 
 // The names of what there is.

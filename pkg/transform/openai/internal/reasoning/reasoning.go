@@ -3,7 +3,7 @@
 // LiteLLM's thinking_blocks.
 package reasoning
 
-//go:generate go run ../../../../../internal/tools/codecgen members .:openaiapi.ReasoningDetail ../../../../../gen/geminiapi ../../../../../gen/openaiapi
+//go:generate go run ../../../../../tools/codecgen members .:openaiapi.ReasoningDetail ../../../../../gen/geminiapi ../../../../../gen/openaiapi
 
 import (
 	"cmp"

@@ -1,0 +1,81 @@
+package batchapi
+
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// fileOf describes a file. It can be used as soon as it is there, for which clients wait.
+func fileOf(f *bulk.File) *openaiapi.File {
+	return &openaiapi.File{
+		ID: f.ID, Object: openaiapi.ObjectTypeFile, Bytes: f.Bytes, CreatedAt: f.CreatedAt.Unix(), ExpiresAt: unix(f.ExpiresAt),
+		Filename: f.Name, Purpose: f.Purpose, Status: openaiapi.FileStatusProcessed,
+	}
+}
+
+// unix returns a time in seconds since 1970, nil for the zero one.
+func unix(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	seconds := t.Unix()
+	return &seconds
+}
+
+// batchOf describes a job. The states are the same.
+func batchOf(j *bulk.Job) *openaiapi.Batch {
+	return &openaiapi.Batch{
+		ID: j.ID, Object: openaiapi.ObjectTypeBatch, Endpoint: j.Endpoint, Model: optional.Text(j.Model), Errors: errorsOf(j),
+		InputFileID: j.InputFile, CompletionWindow: completionWindow, Status: openaiapi.BatchStatus(j.State),
+		OutputFileID: optional.Text(j.OutputFile), ErrorFileID: optional.Text(j.ErrorFile),
+		CreatedAt: j.CreatedAt.Unix(), InProgressAt: unix(j.InProgressAt), ExpiresAt: unix(j.ExpiresAt),
+		FinalizingAt: unix(j.FinalizingAt), CompletedAt: unix(j.CompletedAt), FailedAt: unix(j.FailedAt),
+		ExpiredAt: unix(j.ExpiredAt), CancellingAt: unix(j.CancellingAt), CancelledAt: unix(j.CancelledAt),
+		RequestCounts: openaiapi.BatchCounts{
+			Total: int(j.Counts.Total), Completed: int(j.Counts.Completed), Failed: int(j.Counts.Failed),
+		},
+		Usage: usageOf(j.Usage), Metadata: j.Metadata,
+	}
+}
+
+// completionWindow is the only one that OpenAI has.
+const completionWindow = "24h"
+
+// errorsOf returns the errors in the input, or nil. Param names a member as OpenAI does. The message
+// has its pointer.
+func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
+	if len(j.Problems) == 0 {
+		return nil
+	}
+	out := &openaiapi.BatchErrors{Object: openaiapi.ObjectTypeList}
+	for _, problem := range j.Problems {
+		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message, Param: optional.Text(pointer.Param(problem.Param))}
+		if problem.Param != "" {
+			told.Message = problem.Param + ": " + problem.Message
+		}
+		if problem.Line > 0 {
+			told.Line = &problem.Line
+		}
+		out.Data = append(out.Data, told)
+	}
+	return out
+}
+
+// usageOf counts the tokens of a batch, nil where there are none.
+func usageOf(u line.Usage) *openaiapi.ResponseUsage {
+	if u.InputTokens == 0 && u.OutputTokens == 0 {
+		return nil
+	}
+	return &openaiapi.ResponseUsage{
+		InputTokens:         int(u.InputTokens),
+		InputTokensDetails:  openaiapi.ResponseInputTokens{CachedTokens: int(u.CachedTokens)},
+		OutputTokens:        int(u.OutputTokens),
+		OutputTokensDetails: openaiapi.ResponseOutputTokens{ReasoningTokens: int(u.ThinkingTokens)},
+		TotalTokens:         int(u.InputTokens + u.OutputTokens),
+	}
+}

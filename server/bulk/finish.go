@@ -1,0 +1,125 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+)
+
+// finishTask ends a job of which all ranges are done, or that was cancelled, or that has expired: it writes the files, and
+// removes all else. Whoever does it twice does it in vain; only one of two comes to change the job.
+func (s *Service) finishTask(ctx context.Context, id string) error {
+	job, err := s.startFinish(ctx, id)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	if job.State.Ended() {
+		return s.clearEnded(ctx, job)
+	}
+	if job.State == InProgress { // of which a range is not done after all
+		return nil
+	}
+	if job.Target != Completed {
+		if err := s.letDrain(ctx, job); err != nil {
+			return err
+		}
+	}
+	out := s.newOutput(ctx, job)
+	defer out.giveRoomBack()
+	err = out.writeAll()
+	if err == nil {
+		err = out.keep()
+	}
+	if err != nil {
+		out.drop()
+		return err
+	}
+	return s.endJob(ctx, job, out)
+}
+
+// startFinish has a job be finalizing of which all ranges are done.
+func (s *Service) startFinish(ctx context.Context, id string) (*jobRecord, error) {
+	job, err := s.jobRecord(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	board, err := s.board(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return s.changeJob(ctx, id, func(found *jobRecord) error {
+		if found.State != InProgress || found.Generation != job.Generation || board.Ranges() < found.Ranges {
+			return record.ErrUnchanged
+		}
+		found.enter(Finalizing, s.settings.now())
+		found.Target, found.Parking = Completed, nil
+		return nil
+	})
+}
+
+// letDrain takes the ranges of a job back, and has the task wait for those that workers have, for a while.
+func (s *Service) letDrain(ctx context.Context, job *jobRecord) error {
+	stopped := job.CancellingAt
+	if job.Target == Expired {
+		stopped = job.FinalizingAt
+	}
+	drained, err := s.drained(ctx)
+	if err != nil {
+		return err
+	}
+	waited := s.settings.now().Sub(stopped)
+	if !drained && 0 <= waited && waited < drainTime { // below 0 where the clock was set back
+		return &LaterError{After: idleTime, Reason: "calls are under way"}
+	}
+	return s.unqueue(ctx, job)
+}
+
+// endJob has the job come to its end with the files that were written.
+func (s *Service) endJob(ctx context.Context, job *jobRecord, out *output) error {
+	ended, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
+		switch {
+		case out.isOf(found):
+			return record.ErrUnchanged
+		case found.State != job.State || found.Target != job.Target:
+			return errGone
+		}
+		now := s.settings.now()
+		if found.FinalizingAt.IsZero() && found.Target == Completed {
+			found.FinalizingAt = now
+		}
+		found.OutputFile, found.ErrorFile, found.FailedBlob = out.answers.id(), out.errors.id(), out.name
+		found.Counts.Total = found.Total
+		found.count(&out.sum)
+		found.enter(found.Target, now)
+		return nil
+	})
+	switch {
+	case errors.Is(err, errGone):
+		out.drop()
+		return nil
+	case err != nil:
+		out.giveUp()
+		return err
+	}
+	return s.clearEnded(ctx, ended)
+}
+
+// clearEnded removes what a job was made of, once.
+func (s *Service) clearEnded(ctx context.Context, job *jobRecord) error {
+	if job.Cleared {
+		return nil
+	}
+	if err := s.clear(ctx, job); err != nil {
+		return err
+	}
+	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error { found.Cleared = true; return nil })
+	return ignoreNotFound(err)
+}
+
+func ignoreNotFound(err error) error {
+	if errors.As(err, new(*NotFoundError)) {
+		return nil
+	}
+	return err
+}

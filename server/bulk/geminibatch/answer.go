@@ -1,0 +1,133 @@
+package geminibatch
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// keyOf returns the key of a request of a line: the line's number, and behind the first request its own, such as "7" and
+// "7-1". It is shorter than the id of the line, and safe in any server.
+func keyOf(l *line.Line, request int) string {
+	if request == 0 {
+		return strconv.Itoa(l.Number)
+	}
+	return strconv.Itoa(l.Number) + "-" + strconv.Itoa(request)
+}
+
+// numberOf returns the number of the line that a key is of, 0 for none.
+func numberOf(key string) int {
+	first, _, _ := strings.Cut(key, "-")
+	number, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+// answers are those to the requests of a line, by their keys.
+type answers map[string]*answer
+
+// answer is that to one request.
+type answer struct {
+	response jsontext.Value
+	failure  jsontext.Value
+	status   int // of HTTP, for a failure that another try does not change; else 0
+	// others are answers that came before under the same key.
+	others []jsontext.Value
+}
+
+// isUsable reports whether an answer is a result of its line. A key that is there twice is the answer to nobody knows what,
+// as keys were seen to be mixed up (github.com/googleapis/python-genai/issues/1909). A failure that may pass, or that is
+// about the project, is none of the line.
+func (a *answer) isUsable() bool {
+	switch {
+	case len(a.others) > 0:
+		return false
+	case a.response != nil:
+		return true
+	default:
+		return a.status != 0
+	}
+}
+
+// readAnswer reads a line of a file of results. One that is none has no key: its request is one without a result then.
+func readAnswer(text []byte) (key string, found *answer) {
+	var result struct {
+		Key      string         `json:"key"`
+		Response jsontext.Value `json:"response"`
+		Error    jsontext.Value `json:"error"`
+	}
+	if json.Unmarshal(text, &result) != nil {
+		return "", nil
+	}
+	found = &answer{}
+	if result.Response.Kind() == jsontext.KindBeginObject {
+		found.response = result.Response
+	} else if result.Error.Kind() == jsontext.KindBeginObject {
+		found.failure, found.status = result.Error, statusOf(result.Error)
+	}
+	return result.Key, found
+}
+
+// refusals are the statuses of HTTP of the failures that another try does not change, by their codes (google.rpc.Code).
+var refusals = map[int]int{
+	3:  http.StatusBadRequest, // INVALID_ARGUMENT
+	5:  http.StatusNotFound,   // NOT_FOUND
+	9:  http.StatusBadRequest, // FAILED_PRECONDITION
+	11: http.StatusBadRequest, // OUT_OF_RANGE
+	12: http.StatusBadRequest, // UNIMPLEMENTED
+}
+
+// statusOf returns the status of a failure, 0 for one that may pass or is about the project.
+func statusOf(failure jsontext.Value) int {
+	var told struct {
+		Code int `json:"code"`
+	}
+	_ = json.Unmarshal(failure, &told) // or the code is 0, of none
+	status := refusals[told.Code]
+	if status != 0 && gemini.DecodeError(status, nil, bodyOf(failure)).RefusesCredential() {
+		return 0
+	}
+	return status
+}
+
+// bodyOf returns the body by which a failure would have been answered by itself.
+func bodyOf(failure jsontext.Value) []byte { return []byte(`{"error":` + string(failure) + `}`) }
+
+// lineWriter divides what is written to it into lines.
+type lineWriter struct {
+	take func(text []byte) error
+	rest []byte
+	err  error // of take, which ends it
+}
+
+// Write implements [io.Writer].
+func (w *lineWriter) Write(p []byte) (int, error) {
+	size := len(p)
+	for {
+		text, more, isWhole := bytes.Cut(p, []byte("\n"))
+		w.rest = append(w.rest, text...)
+		if !isWhole {
+			return size, nil
+		}
+		if w.end(); w.err != nil {
+			return 0, w.err
+		}
+		p = more
+	}
+}
+
+// end takes what is not ended by a newline.
+func (w *lineWriter) end() {
+	if len(bytes.TrimSpace(w.rest)) > 0 && w.err == nil {
+		w.err = w.take(w.rest)
+	}
+	w.rest = w.rest[:0]
+}

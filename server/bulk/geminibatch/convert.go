@@ -1,0 +1,146 @@
+package geminibatch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/bulk/live"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/ratecard"
+)
+
+// converter makes Gemini's requests of lines, and results of its answers, by a gateway in front of nobody: what that would
+// send is caught, and what it gets is given.
+type converter struct {
+	handler *gateway.Handler
+	live    *live.Executor
+}
+
+func newConverter(options []gateway.Option) (*converter, error) {
+	handler, err := gateway.New(append(options[:len(options):len(options)],
+		gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("batch", "none")}, HTTPClient: gemini.DoerFunc(answerPassage),
+		}),
+		gateway.WithMaxAttempts(1), gateway.WithFallbacks(nil), gateway.WithRateCard(nil))...)
+	if err != nil {
+		return nil, err
+	}
+	return &converter{handler: handler, live: live.New(handler, live.WithAttempts(1))}, nil
+}
+
+// pass has a line pass the gateway, and returns what that makes of it.
+func (c *converter) pass(ctx context.Context, job *bulk.Job, l *line.Line, p *passage) (*line.Result, error) {
+	var out *line.Result
+	item := bulk.NewItem(job, 0, []line.Line{*l}, nil, func(_ context.Context, result line.Result) error {
+		out = &result
+		return nil
+	})
+	err := c.live.Run(context.WithValue(ctx, passageKey{}, p), item)
+	return out, err
+}
+
+// request returns what the gateway would ask Gemini for a line, or the result of one that it refuses itself.
+func (c *converter) request(ctx context.Context, job *bulk.Job, l *line.Line) (*passage, *line.Result, error) {
+	p := &passage{}
+	result, err := c.pass(ctx, job, l, p)
+	if err != nil || p.isAsked {
+		return p, nil, err
+	}
+	return p, result, nil
+}
+
+// convert writes the result of a line by the answers of a batch. It reports true for a line that is to be asked live: one
+// of whose requests has no answer, or one that cannot be used.
+func (r *run) convert(ctx context.Context, l *line.Line, found answers) (isLeft bool, err error) {
+	p := &passage{answerTo: func(number int) *answer { return found[keyOf(l, number)] }}
+	result, err := r.converter.pass(ctx, r.item.Job, l, p)
+	switch {
+	case errors.As(err, new(*bulk.LaterError)): // for what is about the project
+		r.discard(found, p)
+		return true, nil
+	case err != nil:
+		return false, err
+	case p.isLeft || result.Response == nil || result.Response.Status >= http.StatusInternalServerError:
+		r.discard(found, p)
+		return true, nil
+	}
+	r.price(result, p)
+	return false, r.item.Write(ctx, *result)
+}
+
+// discard counts what answers to a line have used that are none of its result.
+func (r *run) discard(found answers, p *passage) {
+	for _, one := range found {
+		for _, response := range append(one.others, one.response) {
+			answer, err := gemini.DecodeResponse(response)
+			if err != nil || answer.UsageMetadata == nil {
+				continue
+			}
+			usage := batchUsage(answer.UsageMetadata)
+			told := line.Usage{
+				InputTokens: int64(usage.InputTokens), CachedTokens: int64(usage.CachedTokens),
+				OutputTokens:   int64(usage.OutputTokens + usage.ThinkingTokens),
+				ThinkingTokens: int64(usage.ThinkingTokens),
+			}
+			r.setCost(&told, answeringModel(answer, p), usage)
+			r.discarded.Add(told)
+		}
+	}
+}
+
+// price sets the cost of a result, by the price of batches.
+func (r *run) price(result *line.Result, p *passage) {
+	result.Usage.Cost, result.Usage.Currency, result.Usage.Unpriced = 0, "", 0
+	if result.Usage == (line.Usage{}) {
+		return
+	}
+	result.Usage.Unpriced = 1
+	if usage, model, isKnown := usageOf(result, p); isKnown {
+		r.setCost(&result.Usage, model, usage)
+	}
+}
+
+// setCost sets what tokens cost in a batch, or that nobody knows.
+func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
+	told.Unpriced = 1
+	if r.card == nil {
+		return
+	}
+	cost, err := r.card.Cost(ratecard.Call{Model: model, Surface: ratecard.GeminiAPI, Tier: ratecard.Batch, Usage: usage})
+	if err == nil {
+		told.Cost, told.Currency, told.Unpriced = cost.Amount, cost.Currency, 0
+	}
+}
+
+// answeringModel returns the model that answered, as the answer says, or else the one that was asked.
+func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) string {
+	return cmp.Or(optional.Value(answer.ModelVersion), p.model)
+}
+
+// usageOf returns the tokens of a result by all classes that have prices, and the model that they are of.
+func usageOf(result *line.Result, p *passage) (usage normalize.Usage, model string, isKnown bool) {
+	if p.embeds { // of which all tokens are those of texts
+		tokens := int(result.Usage.InputTokens)
+		return normalize.Usage{InputTokens: tokens, TotalTokens: tokens}, p.model, true
+	}
+	answer, err := gemini.DecodeResponse(p.answerTo(0).response)
+	if err != nil || answer.UsageMetadata == nil {
+		return normalize.Usage{}, "", false
+	}
+	return batchUsage(answer.UsageMetadata), answeringModel(answer, p), true
+}
+
+// batchUsage normalises the counts of an answer in a batch.
+func batchUsage(told *geminiapi.UsageMetadata) normalize.Usage {
+	used := *told
+	used.ServiceTier = nil // the tier of calls, where it is told
+	return normalize.NewUsage(&used)
+}

@@ -1,0 +1,188 @@
+package geminibatch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// create makes the batch of a range. Lines that the gateway refuses have their results then.
+func (r *run) create(ctx context.Context) error {
+	if !r.note.Creating.IsZero() {
+		if err := r.find(ctx); err != nil || r.note.Batch != "" {
+			return err
+		}
+	}
+	requests, err := r.requests(ctx)
+	if err != nil {
+		return err
+	}
+	if len(requests.live) > 0 || len(requests.lines) == 0 {
+		return r.askLive(ctx, requests.live)
+	}
+	if r.isStopping() {
+		return &bulk.LaterError{Reason: "the worker stops"}
+	}
+	r.note.Creating = time.Now()
+	if err := r.keep(ctx); err != nil {
+		return err
+	}
+	return r.send(ctx, requests)
+}
+
+// foundTime is how long a batch may take until a list has it.
+const foundTime = 2 * time.Minute
+
+// find looks for a batch of the range that somebody may have created without noting its name.
+func (r *run) find(ctx context.Context) error {
+	for found, err := range r.client.Batches.List(ctx) {
+		if err != nil {
+			return waitAfter(ctx, err)
+		}
+		about := optional.Value(found.Metadata)
+		if optional.Value(about.DisplayName) == r.displayName() {
+			return r.created(ctx, optional.Value(found.Name))
+		}
+	}
+	if left := foundTime - time.Since(r.note.Creating); left > 0 {
+		return &bulk.LaterError{After: min(left, failureRest), Reason: "it is not known yet whether the batch was created"}
+	}
+	return nil
+}
+
+// created notes the name of the batch, first of all.
+func (r *run) created(ctx context.Context, name string) error {
+	r.note.Batch, r.note.Created, r.note.Creating = name, time.Now(), time.Time{}
+	if err := r.keep(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	return r.notYet("the batch was created")
+}
+
+// namePrefix begins the display names of batches.
+const namePrefix = "gemwire "
+
+// displayName names the batch of a range, so that it is found again.
+func (r *run) displayName() string {
+	return namePrefix + r.item.Job.ID + "/" + strconv.Itoa(r.item.Range) + "/" + strconv.Itoa(r.note.Tries)
+}
+
+// jobOf returns the job of a batch by its display name.
+func jobOf(displayName string) (job string, ok bool) {
+	rest, ok := strings.CutPrefix(displayName, namePrefix)
+	if !ok {
+		return "", false
+	}
+	job, _, ok = strings.Cut(rest, "/")
+	return job, ok
+}
+
+// requests are those of a range.
+type requests struct {
+	model  string
+	embeds bool // they ask for vectors
+	lines  []line.Line
+	file   []byte      // a [geminiapi.BatchRequestLine] or [geminiapi.EmbedContentRequestLine] each
+	live   []line.Line // the lines of a range that batches do not have
+}
+
+// requests converts the lines.
+func (r *run) requests(ctx context.Context) (*requests, error) {
+	out := &requests{}
+	for i := range r.item.Lines {
+		l := &r.item.Lines[i]
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		caught, refused, err := r.converter.request(ctx, r.item.Job, l)
+		switch {
+		case err != nil:
+			return nil, err
+		case refused != nil:
+			if err := r.item.Write(ctx, *refused); err != nil {
+				return nil, err
+			}
+		case len(caught.requests) == 0:
+			out.live = append(out.live, *l)
+		default:
+			out.add(l, caught)
+		}
+	}
+	return out, nil
+}
+
+// add adds the requests of a line.
+func (q *requests) add(l *line.Line, caught *passage) {
+	q.model, q.embeds, q.lines = caught.model, caught.embeds, append(q.lines, *l)
+	for i, body := range caught.requests {
+		q.file = append(append(append(q.file, `{"key":"`...), keyOf(l, i)...), `","request":`...)
+		compact := body.Clone()
+		if compact.Compact() == nil {
+			body = compact
+		}
+		q.file = append(append(q.file, body...), "}\n"...)
+	}
+}
+
+// send hands the requests in.
+func (r *run) send(ctx context.Context, q *requests) error {
+	file, err := r.client.Files.Upload(ctx, bytes.NewReader(q.file), &geminiapi.File{
+		DisplayName: new(r.displayName()), MIMEType: new("application/jsonl"),
+	})
+	if err != nil {
+		return r.notCreated(ctx, err)
+	}
+	r.note.File = optional.Value(file.Name)
+	name, err := r.createBatch(ctx, q, file)
+	if err == nil {
+		return r.created(ctx, name)
+	}
+	reported, isReported := errors.AsType[*gemini.Error](err)
+	switch {
+	case !isReported || reported.HTTPStatus >= http.StatusInternalServerError: // it may have been created
+		return waitAfter(ctx, err)
+	case reported.Category() == gemini.CategoryInvalidArg, reported.Category() == gemini.CategoryNotFound:
+		return r.askLive(ctx, q.lines) // which tells each line what is wrong with it
+	default:
+		return r.notCreated(ctx, err)
+	}
+}
+
+// createBatch makes the batch of a file, in one attempt: two would be two batches.
+func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File) (name string, err error) {
+	if q.embeds {
+		made, err := r.client.Batches.CreateEmbeddings(ctx, &geminiapi.EmbedContentBatch{
+			Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.EmbedContentInputConfig{FileName: file.Name},
+		}, gemini.WithMaxAttempts(1))
+		if err != nil {
+			return "", err
+		}
+		return optional.Value(made.Name), nil
+	}
+	made, err := r.client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
+		Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name},
+	}, gemini.WithMaxAttempts(1))
+	if err != nil {
+		return "", err
+	}
+	return optional.Value(made.Name), nil
+}
+
+// notCreated notes that there is no batch.
+func (r *run) notCreated(ctx context.Context, err error) error {
+	r.note.Creating, r.note.File = time.Time{}, ""
+	if err := r.keep(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	return waitAfter(ctx, err)
+}

@@ -1,0 +1,87 @@
+package geminibatch
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/server/bulk"
+)
+
+// poll looks how far the batch is.
+func (r *run) poll(ctx context.Context) error {
+	batch, err := r.client.Batches.Get(ctx, r.note.Batch)
+	if isGone(err) { // as somebody has deleted it
+		return r.askLive(ctx, r.item.Lines)
+	}
+	if err != nil {
+		return waitAfter(ctx, err)
+	}
+	about := optional.Value(batch.Metadata)
+	switch state := optional.Value(about.State); {
+	case !hasEnded(state) && !optional.Value(batch.Done):
+		return r.await(ctx)
+	case state == geminiapi.BatchStateFailed && r.note.Tries < mostTries-1 && outputOf(batch) == "":
+		r.note = note{Tries: r.note.Tries + 1}
+		if err := r.keep(ctx); err != nil {
+			return err
+		}
+		return &bulk.LaterError{After: limitRest, Reason: "the batch failed: " + optional.Value(optional.Value(batch.Error).Message)}
+	}
+	return r.collect(ctx, outputOf(batch))
+}
+
+// mostTries is how many batches are made of a range, if they fail.
+const mostTries = 2
+
+// endStates are those in which a batch has ended. In any other it is under way, also in one that nobody knows yet: what was
+// asked live beside it would be paid twice.
+var endStates = []geminiapi.BatchState{
+	geminiapi.BatchStateSucceeded, geminiapi.BatchStateFailed, geminiapi.BatchStateCancelled, geminiapi.BatchStateExpired,
+}
+
+func hasEnded(state geminiapi.BatchState) bool { return slices.Contains(endStates, state) }
+
+// outputOf returns the name of the file that has the results, "" for none. A batch that did not end well may have some, in
+// its metadata alone.
+func outputOf(batch *geminiapi.BatchOperation) string {
+	if file := optional.Value(optional.Value(batch.Response).ResponsesFile); file != "" {
+		return file
+	}
+	return optional.Value(optional.Value(optional.Value(batch.Metadata).Output).ResponsesFile)
+}
+
+// stopTime is how long a batch may take to stop. It may be stuck for good.
+const stopTime = 10 * time.Minute
+
+// await waits for a batch, up to the end of the patience with it.
+func (r *run) await(ctx context.Context) error {
+	switch {
+	case time.Since(r.note.Created) < r.patience:
+		return r.notYet("the batch is under way")
+	case r.note.Stopped.IsZero():
+		if err := r.client.Batches.Cancel(ctx, r.note.Batch); err != nil {
+			return waitAfter(ctx, err)
+		}
+		r.note.Stopped = time.Now()
+		if err := r.keep(ctx); err != nil {
+			return err
+		}
+		return r.notYet("the batch took too long and is to stop")
+	case time.Since(r.note.Stopped) < stopTime:
+		return r.notYet("the batch took too long and is to stop")
+	default:
+		return r.askLive(ctx, r.item.Lines)
+	}
+}
+
+// notYet has the range be looked at again later.
+func (r *run) notYet(reason string) error {
+	since := r.note.Created
+	if !r.note.Stopped.IsZero() {
+		since = r.note.Stopped
+	}
+	return &bulk.LaterError{After: max(r.firstPoll, min(time.Since(since)/10, r.longestPoll)), Reason: reason}
+}

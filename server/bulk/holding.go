@@ -1,0 +1,142 @@
+package bulk
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// holding is a range under way: what an [Item] writes is collected here for a moment, and added to the log of the range.
+type holding struct {
+	ctx     context.Context // of what is written, also when the executor was cut off
+	service *Service
+	job     *jobRecord
+	number  int
+
+	look     chan struct{} // told when the job may not run any more
+	stopping chan struct{} // closed when no more calls should begin
+	stopOnce sync.Once
+	cancel   context.CancelCauseFunc // of the context of the executor
+
+	mu      sync.Mutex
+	pending []line.Result
+	bytes   int
+	timer   *time.Timer // runs while something is pending
+	err     error       // of the first write that failed
+
+	writing sync.Mutex // one writes at a time; locked before mu
+	log     *rangelog.Log
+}
+
+// Results are written together when there are so many bytes, or the first of them is so old.
+const (
+	flushBytes = 128 << 10
+	flushDelay = 100 * time.Millisecond
+)
+
+// stop has no more calls begin.
+func (h *holding) stop() { h.stopOnce.Do(func() { close(h.stopping) }) }
+
+// write collects a result.
+func (h *holding) write(_ context.Context, result line.Result) error {
+	h.mu.Lock()
+	if h.err != nil {
+		defer h.mu.Unlock()
+		return h.err
+	}
+	h.pending = append(h.pending, result)
+	h.bytes += len(result.CustomID)
+	if result.Response != nil {
+		h.bytes += len(result.Response.Body)
+	}
+	isFull := h.bytes >= flushBytes
+	if h.timer == nil && !isFull {
+		h.timer = time.AfterFunc(flushDelay, func() { _ = h.flush() })
+	}
+	h.mu.Unlock()
+	if isFull {
+		return h.flush()
+	}
+	return nil
+}
+
+// flush writes what was collected. After an error nothing is written any more, and the executor is told to end.
+func (h *holding) flush() error {
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	results, err := h.take()
+	if len(results) == 0 || err != nil {
+		return err
+	}
+	if err := h.log.Append(h.ctx, results); err != nil {
+		return h.fail(err)
+	}
+	h.service.settings.observers.resultsKept(h.job, results)
+	h.tell()
+	return nil
+}
+
+// take returns what was collected.
+func (h *holding) take() ([]line.Result, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.timer != nil {
+		h.timer.Stop()
+	}
+	results := h.pending
+	h.pending, h.bytes, h.timer = nil, 0, nil
+	return results, h.err
+}
+
+// fail keeps the first error.
+func (h *holding) fail(err error) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.err == nil {
+		h.err = err
+		h.stop()
+		h.cancel(err)
+	}
+	return h.err
+}
+
+// note returns the note of the range.
+func (h *holding) note() []byte {
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	return h.log.Note()
+}
+
+// maxNote is the longest note.
+const maxNote = 64 << 10
+
+var errLongNote = errors.New("bulk: a note of a range has at most 64 KiB")
+
+// setNote replaces the note of the range, and counts what was discarded.
+func (h *holding) setNote(_ context.Context, note []byte, discarded line.Usage) error {
+	if len(note) > maxNote {
+		return errLongNote
+	}
+	h.writing.Lock()
+	defer h.writing.Unlock()
+	if err := h.log.SetNote(h.ctx, bytes.Clone(note), discarded); err != nil {
+		return h.fail(err)
+	}
+	return nil
+}
+
+// tell tells those who watch the job how far the range is.
+func (h *holding) tell() {
+	data, err := json.Marshal(rangeProgress{Range: h.number, Sum: *h.log.Sum()})
+	if err == nil {
+		h.service.tell(engine.SubjectProgress+h.job.ID, data)
+	}
+}

@@ -1,0 +1,22 @@
+// Package enginetest opens engines for the tests of what stands on them.
+package enginetest
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+)
+
+// Open returns an engine in a directory of the test's own, and closes it when the test ends.
+func Open(t testing.TB) *engine.Engine {
+	t.Helper()
+	e, err := engine.Open(t.Context(), engine.Settings{
+		Directory: t.TempDir(), Replicas: 1, MaxBytes: 1 << 30, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}

@@ -1,0 +1,113 @@
+package rangelog
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// entry is one of a log.
+type entry struct {
+	kind  string
+	large string // subject of a large result, "" in entries of all other kinds
+	// discarded is a [line.Usage] that comes with a note, "" for none.
+	discarded string
+	data      []byte
+}
+
+// Kinds of entries; see the package comment.
+const (
+	headerKind  = "Gemwire-Entry"
+	kindClaim   = "claim"
+	kindResults = "results"
+	kindLarge   = "large"
+	kindNote    = "note"
+	kindRelease = "release"
+	kindSeal    = "seal"
+)
+
+// headerLarge names where a large result is.
+const headerLarge = "Gemwire-Large"
+
+// headerDiscarded has what answers have used that no line has.
+const headerDiscarded = "Gemwire-Discarded"
+
+// header returns the headers of the message that has an entry; see [entryOf].
+func (e *entry) header() nats.Header {
+	header := nats.Header{headerKind: {e.kind}}
+	if e.large != "" {
+		header[headerLarge] = []string{e.large}
+	}
+	if e.discarded != "" {
+		header[headerDiscarded] = []string{e.discarded}
+	}
+	return header
+}
+
+// entryOf returns the entry in a message.
+func entryOf(message *jetstream.RawStreamMsg) *entry {
+	return &entry{
+		kind: message.Header.Get(headerKind), large: message.Header.Get(headerLarge),
+		discarded: message.Header.Get(headerDiscarded), data: message.Data,
+	}
+}
+
+// apply does to the state what an entry says, and has visit called with each result that counts, unless it is nil. The error
+// is an [engine.ErrDamaged] for an entry that this package does not write; nothing of it counts then.
+func (l *Log) apply(e *entry, visit func(Result)) error {
+	if (e.kind == kindLarge) != (e.large != "") {
+		return fmt.Errorf("%w: an entry of the kind %q with a large result at %q", engine.ErrDamaged, e.kind, e.large)
+	}
+	if e.discarded != "" && e.kind != kindNote {
+		return fmt.Errorf("%w: an entry of the kind %q with what was discarded", engine.ErrDamaged, e.kind)
+	}
+	switch e.kind {
+	case kindClaim:
+		l.held++
+	case kindRelease:
+		l.held = max(l.held-1, 0)
+	case kindSeal:
+		l.sealed = true
+	case kindNote:
+		return l.applyNote(e)
+	case kindResults, kindLarge:
+		return l.applyResults(e, visit)
+	default:
+		return fmt.Errorf("%w: an entry of the kind %q", engine.ErrDamaged, e.kind)
+	}
+	return nil
+}
+
+func (l *Log) applyNote(e *entry) error {
+	var discarded line.Usage
+	if e.discarded != "" {
+		if err := json.Unmarshal([]byte(e.discarded), &discarded); err != nil {
+			return fmt.Errorf("%w: %w", engine.ErrDamaged, err)
+		}
+	}
+	l.note = e.data
+	l.sum.Usage.Add(discarded)
+	return nil
+}
+
+func (l *Log) applyResults(e *entry, visit func(Result)) error {
+	results, err := line.ParseStored(e.data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", engine.ErrDamaged, err)
+	}
+	if len(results) == 0 || e.kind == kindLarge && len(results) > 1 {
+		return fmt.Errorf("%w: an entry of the kind %q with %d results", engine.ErrDamaged, e.kind, len(results))
+	}
+	for i := range results {
+		if !l.count(&results[i]) || visit == nil {
+			continue
+		}
+		visit(Result{Result: results[i], large: e.large})
+	}
+	return nil
+}

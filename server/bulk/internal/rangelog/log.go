@@ -1,0 +1,114 @@
+package rangelog
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/nats-io/nats.go"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// Log is the log of a range, as it was when it was read and with what was added since. It is for one goroutine at a time.
+type Log struct {
+	engine *engine.Engine
+	job    string
+	number int
+
+	next   int // number of the next entry
+	done   map[int]struct{}
+	sum    tally.Sum
+	note   []byte
+	held   int // claims that were not followed by a release
+	sealed bool
+}
+
+// ErrSealed says that nothing may be added any more.
+var ErrSealed = errors.New("bulk: the range is closed")
+
+// Open reads the log of a range.
+func Open(ctx context.Context, e *engine.Engine, job string, number int) (*Log, error) {
+	l := &Log{engine: e, job: job, number: number, done: map[int]struct{}{}}
+	return l, l.read(ctx, nil)
+}
+
+// subject is the one of the next entry.
+func (l *Log) subject() string {
+	return engine.SubjectResults + l.job + "." + strconv.Itoa(l.number) + "." + strconv.Itoa(l.next)
+}
+
+// Has reports whether a line has a result.
+func (l *Log) Has(number int) bool { _, has := l.done[number]; return has }
+
+// Sum is what the results come to.
+func (l *Log) Sum() *tally.Sum { return &l.sum }
+
+// Note is the last one, nil for none.
+func (l *Log) Note() []byte { return l.note }
+
+// Sealed reports whether nothing may be added any more.
+func (l *Log) Sealed() bool { return l.sealed }
+
+// Repeats is how many workers before this one may have asked lines that have no result: each that has neither answered
+// them nor given the range back. The log was claimed.
+func (l *Log) Repeats() int { return max(l.held-1, 0) }
+
+// Claim takes the range. Whoever had it before cannot add anything from here on.
+func (l *Log) Claim(ctx context.Context) error {
+	return l.mark(ctx, &entry{kind: kindClaim, data: []byte(rand.Text())})
+}
+
+// Release gives the range back. No call is under way.
+func (l *Log) Release(ctx context.Context) error { return l.mark(ctx, &entry{kind: kindRelease}) }
+
+// Seal has nothing be added any more.
+func (l *Log) Seal(ctx context.Context) error { return l.mark(ctx, &entry{kind: kindSeal}) }
+
+// SetNote replaces the note, and counts what answers have used that no line has; both or neither.
+func (l *Log) SetNote(ctx context.Context, note []byte, discarded line.Usage) error {
+	e := &entry{kind: kindNote, data: note}
+	if discarded != (line.Usage{}) {
+		text, err := json.Marshal(&discarded)
+		if err != nil {
+			return fmt.Errorf("bulk: encode what was discarded: %w", err)
+		}
+		e.discarded = string(text)
+	}
+	return l.mark(ctx, e)
+}
+
+// mark adds an entry that is no result.
+func (l *Log) mark(ctx context.Context, e *entry) error {
+	if err := l.append(ctx, e); err != nil {
+		return err
+	}
+	return l.apply(e, nil)
+}
+
+// append adds an entry.
+func (l *Log) append(ctx context.Context, e *entry) error {
+	if l.sealed {
+		return ErrSealed
+	}
+	err := l.engine.Results.Create(ctx, &nats.Msg{Subject: l.subject(), Header: e.header(), Data: e.data})
+	if err == nil {
+		l.next++
+	}
+	return err
+}
+
+// count notes that a line has a result, and reports whether it had none: the first one counts.
+func (l *Log) count(r *line.Result) bool {
+	if l.Has(r.Number) {
+		return false
+	}
+	l.done[r.Number] = struct{}{}
+	l.sum.Add(r, l.Repeats())
+	return true
+}

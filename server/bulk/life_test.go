@@ -1,0 +1,64 @@
+package bulk_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+func TestAJobOfSeveralRangesEndsWithTheResultsInTheOrderOfTheInput(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(1003)), RangeLines: 100})
+	if job.State != bulk.InProgress || job.Counts.Total != 1003 || job.Endpoint != "/v1/chat/completions" || job.Model != "gemini-3.6-flash" {
+		t.Fatalf("submitted: %+v", job)
+	}
+	work(t, service, live(&answerer{}))
+	ended := await(t, service, job.ID, bulk.Completed)
+	if c := ended.Counts; c.Completed != 1003 || c.Failed != 0 || c.Repeated != 0 {
+		t.Errorf("counts: %+v", c)
+	}
+	if u := ended.Usage; u.InputTokens != 3009 || u.OutputTokens != 2006 || u.Cost != 501.5 {
+		t.Errorf("usage: %+v", u)
+	}
+	if ended.ErrorFile != "" {
+		t.Errorf("there is an error file %q", ended.ErrorFile)
+	}
+	expectAll(t, results(t, service, job.ID), 0, 1003)
+}
+
+func TestRefusedLinesAreInTheFileOfErrorsAndCountedByKind(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(10)), RangeLines: 4})
+	work(t, service, live(&answerer{answer: func(l line.Line) line.Result {
+		if l.Number%2 == 0 {
+			return refused(l)
+		}
+		return answered(l)
+	}}))
+	ended := await(t, service, job.ID, bulk.Completed)
+	if c := ended.Counts; c.Completed != 5 || c.Failed != 5 || ended.Failures["400 bad"] != 5 {
+		t.Errorf("counts: %+v, failures %v", c, ended.Failures)
+	}
+	for _, o := range failures(t, service, job.ID) {
+		if o.Response == nil || o.Response.Status != 400 || o.Error != nil {
+			t.Errorf("error line: %+v", o)
+		}
+	}
+}
+
+func TestAJobOfRefusalsAloneHasNoFileOfAnswers(t *testing.T) {
+	t.Parallel()
+	service := open(t)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(3))})
+	work(t, service, live(&answerer{answer: refused}))
+	ended := await(t, service, job.ID, bulk.Completed)
+	if ended.OutputFile != "" || ended.ErrorFile == "" {
+		t.Errorf("files %q and %q", ended.OutputFile, ended.ErrorFile)
+	}
+	expectAll(t, failures(t, service, job.ID), 0, 3)
+	expectAll(t, results(t, service, job.ID), 0, 0)
+}

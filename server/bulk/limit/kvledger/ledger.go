@@ -1,0 +1,63 @@
+// Package kvledger keeps the registers of package limit in a key-value bucket of NATS JetStream, for workers on several
+// machines.
+//
+//	bucket, err := js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "limits"})
+//	limiter := limit.New("my-project", limits, kvledger.New(bucket), limit.WithPause(10*time.Millisecond))
+//
+// A bucket that is lost costs at most one minute that is above the limits.
+package kvledger
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/gemwire/gemwire/server/bulk/limit"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Ledger is a [limit.Ledger] in a bucket. It is made by [New], and safe for use by several goroutines.
+type Ledger struct{ bucket jetstream.KeyValue }
+
+// New returns the ledger in a bucket, of which no history is needed.
+func New(bucket jetstream.KeyValue) *Ledger { return &Ledger{bucket: bucket} }
+
+// Load implements [limit.Ledger].
+func (l *Ledger) Load(ctx context.Context, project string) (record []byte, revision uint64, err error) {
+	entry, err := l.bucket.Get(ctx, key(project))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("kvledger: %w", err)
+	}
+	return entry.Value(), entry.Revision(), nil
+}
+
+// Store implements [limit.Ledger].
+func (l *Ledger) Store(ctx context.Context, project string, record []byte, revision uint64) (uint64, error) {
+	var err error
+	if revision == 0 {
+		revision, err = l.bucket.Create(ctx, key(project), record)
+	} else {
+		revision, err = l.bucket.Update(ctx, key(project), record, revision)
+	}
+	switch {
+	case err == nil:
+		return revision, nil
+	case isChanged(err):
+		return 0, limit.ErrChanged
+	default:
+		return 0, fmt.Errorf("kvledger: %w", err)
+	}
+}
+
+// isChanged reports whether an error is that of a revision which is no longer the last. Buckets with replicas report it by
+// another code, which does not match [jetstream.ErrKeyExists] when a key is updated.
+func isChanged(err error) bool {
+	return errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch)
+}
+
+// key returns the key of a project, whose name may have any characters.
+func key(project string) string { return "p" + base64.RawURLEncoding.EncodeToString([]byte(project)) }

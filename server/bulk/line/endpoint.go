@@ -1,0 +1,226 @@
+package line
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/gemwire/gemwire/server/internal/unknownmember"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// endpoint is a path that lines of OpenAI's form may have.
+type endpoint struct {
+	url string
+	// check decodes a body, and holds it to the rules of its form if it is to.
+	check func(body []byte, validates bool) (asked, error)
+}
+
+// asked is what a line asks: a model, and for vectors of so many texts.
+type asked struct {
+	model string
+	texts int
+}
+
+// endpoints are those that the gateway serves.
+var endpoints = []endpoint{
+	{"/v1/chat/completions", checkChatCompletion},
+	{"/v1/responses", checkResponse},
+	{"/v1/embeddings", checkEmbeddings},
+	{"/v1/messages", checkMessage},
+}
+
+// Endpoints returns the urls that lines of OpenAI's form may have.
+func Endpoints() []string {
+	urls := make([]string, len(endpoints))
+	for i, e := range endpoints {
+		urls[i] = e.url
+	}
+	return urls
+}
+
+func endpointList() string { return strings.Join(Endpoints(), ", ") }
+
+func findEndpoint(url string) *endpoint {
+	for i := range endpoints {
+		if endpoints[i].url == url {
+			return &endpoints[i]
+		}
+	}
+	return nil
+}
+
+// memberError is one member of a body that a bulk job cannot take.
+type memberError struct{ pointer, reason string }
+
+func (e *memberError) Error() string { return "line: " + e.pointer + ": " + e.reason }
+
+// Location returns the pointer. The offset is not known.
+func (e *memberError) Location() (pointer string, offset int64) { return e.pointer, -1 }
+
+// Reason returns what is wrong with the member.
+func (e *memberError) Reason() string { return e.reason }
+
+// refuseStream refuses a request that would be answered as events rather than by one body.
+func refuseStream(stream *bool) error {
+	if optional.Value(stream) {
+		return &memberError{"/stream", "must not be true: a bulk job has whole answers"}
+	}
+	return nil
+}
+
+// unknown refuses a member that the gateway refuses as well.
+func unknown(m *unknownmember.Member) error {
+	if m == nil {
+		return nil
+	}
+	return &memberError{m.Pointer(), m.Reason()}
+}
+
+func checkChatCompletion(body []byte, validates bool) (asked, error) {
+	r, err := openai.DecodeRequest(body)
+	if err != nil {
+		return asked{}, err
+	}
+	if err = refuseStream(r.Stream); err == nil && validates {
+		if err = unknown(unknownmember.InChat(r)); err == nil {
+			err = openai.ValidateRequest(r)
+		}
+	}
+	return asked{model: r.Model}, err
+}
+
+func checkResponse(body []byte, validates bool) (asked, error) {
+	r, err := responses.DecodeRequest(body)
+	if err != nil {
+		return asked{}, err
+	}
+	if optional.Value(r.Background) {
+		return asked{}, &memberError{"/background", "must not be true: a bulk job has whole answers"}
+	}
+	if err = refuseStream(r.Stream); err == nil && validates {
+		if err = unknown(unknownmember.InResponse(r.Unknown)); err == nil {
+			err = responses.ValidateRequest(r)
+		}
+	}
+	return asked{model: optional.Value(r.Model)}, err
+}
+
+func checkEmbeddings(body []byte, validates bool) (asked, error) {
+	r, err := openai.DecodeEmbeddingRequest(body)
+	if err != nil {
+		return asked{}, err
+	}
+	texts := textsIn(r)
+	if validates {
+		if err = unknown(unknownmember.InEmbedding(r)); err == nil {
+			err = checkTexts(r, texts)
+		}
+	}
+	return asked{model: r.Model, texts: texts}, err
+}
+
+// textsIn returns how many vectors a request asks for, for example 2 for ["a","b"]. A list of numbers is one text, as the
+// ids of its tokens; what is none at all counts as one.
+func textsIn(r *openaiapi.CreateEmbeddingRequest) int {
+	elements, _ := r.Input.AsValue()
+	for _, element := range elements {
+		if value, isOther := element.AsValue(); !isOther || value.Kind() != jsontext.KindNumber {
+			return len(elements)
+		}
+	}
+	return 1
+}
+
+// maxTextsOfRequest is how many texts OpenAI embeds at once.
+const maxTextsOfRequest = 2048
+
+// checkTexts holds the input of a request for so many vectors to what the gateway takes: one text, or some.
+func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
+	text, isText := r.Input.AsString()
+	elements, _ := r.Input.AsValue()
+	switch {
+	case text == "" && (isText || len(elements) == 0):
+		return &memberError{"/input", "must be a text, or a list with at least one text"}
+	case texts > maxTextsOfRequest:
+		return &memberError{"/input", "must have at most " + strconv.Itoa(maxTextsOfRequest) + " texts"}
+	}
+	for i, element := range elements {
+		if text, isText := element.AsString(); !isText || text == "" {
+			return &memberError{"/input/" + strconv.Itoa(i), "must be a text that is not empty; Gemini does not take the ids of tokens"}
+		}
+	}
+	return nil
+}
+
+func checkMessage(body []byte, validates bool) (asked, error) {
+	r, err := anthropic.DecodeRequest(body)
+	if err != nil {
+		return asked{}, err
+	}
+	if err = refuseStream(r.Stream); err == nil && validates {
+		err = anthropic.ValidateRequest(r, anthropic.Version20230601)
+	}
+	return asked{model: r.Model}, err
+}
+
+// checkGemini does the same for a request of Gemini's form, of which the model may be given.
+func checkGemini(body []byte, model string, validates bool) (asked, error) {
+	r, err := gemini.DecodeRequest(body)
+	if err != nil {
+		return asked{}, err
+	}
+	if model == "" {
+		model = optional.Value(r.Model)
+	}
+	model = strings.TrimPrefix(model, "models/")
+	if validates {
+		r.Model = nil // which is in the address, and held to that of the other lines
+		err = gemini.ValidateRequest(r, gemini.ForModel(model))
+	}
+	return asked{model: model}, err
+}
+
+// geminiURL returns the path at which a model answers Gemini's requests.
+func geminiURL(model string) string { return "/v1beta/models/" + model + ":generateContent" }
+
+// located is an error that knows where in a body something is wrong.
+type located interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// asProblem words what is wrong with the request at a place of a line.
+func asProblem(place string, err error) *Problem {
+	if err == nil {
+		return nil
+	}
+	p := problemOf(CodeInvalidRequest, place, err)
+	return &p
+}
+
+// problemOf returns the first thing that an error says is wrong, and how many more there are.
+func problemOf(code, place string, err error) Problem {
+	p := Problem{Code: code, Param: place, Message: err.Error()}
+	var at located
+	if !errors.As(err, &at) {
+		return p
+	}
+	pointer, offset := at.Location()
+	p.Param, p.Message = place+pointer, at.Reason()
+	if place == "" && offset >= 0 { // of what is no JSON
+		p.Message = "byte " + strconv.FormatInt(offset+1, 10) + ": " + p.Message
+	}
+	if invalid, ok := errors.AsType[*validation.Error](err); ok && len(invalid.Violations) > 1 {
+		p.Message += ", and " + strconv.Itoa(len(invalid.Violations)-1) + " more"
+	}
+	return p
+}

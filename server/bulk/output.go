@@ -1,0 +1,271 @@
+package bulk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/blob"
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// output is the files of a job in the making.
+type output struct {
+	ctx     context.Context
+	service *Service
+	job     *jobRecord
+	answers outputFile
+	errors  outputFile
+	failed  *blob.Writer // the lines of which errors has results, nil for none
+	name    string       // of failed
+	sum     tally.Sum
+	buffer  []byte
+	room    int64 // by which the bound of the results was raised, and is to be lowered again
+}
+
+// outputFile is a file that is made when its first line comes.
+type outputFile struct {
+	name   string
+	writer *fileWriter
+}
+
+func (f *outputFile) id() string {
+	if f.writer == nil {
+		return ""
+	}
+	return f.writer.record.ID
+}
+
+func (s *Service) newOutput(ctx context.Context, job *jobRecord) *output {
+	return &output{
+		ctx: ctx, service: s, job: job,
+		answers: outputFile{name: job.ID + "_output.jsonl"}, errors: outputFile{name: job.ID + "_error.jsonl"},
+	}
+}
+
+// writeAll writes the results of all ranges.
+func (o *output) writeAll() error {
+	board, err := o.service.board(o.ctx, o.job)
+	if err != nil {
+		return err
+	}
+	for number := range o.job.Ranges {
+		if err := o.writeRange(number, board.Has(number)); err != nil {
+			return err
+		}
+	}
+	if done := o.sum.Done(); done != o.job.Total {
+		return fmt.Errorf("bulk: job %s has results of %d lines out of %d", o.job.ID, done, o.job.Total)
+	}
+	return nil
+}
+
+// writeRange writes the results of a range, and of one that is not done also that the rest was not run.
+func (o *output) writeRange(number int, isDone bool) error {
+	results, err := o.results(number, isDone)
+	if err != nil {
+		return err
+	}
+	anyFailed := false
+	for i := range results {
+		loaded, err := results[i].Load(o.ctx, o.service.engine)
+		if err != nil {
+			return err
+		}
+		if err := o.write(loaded); err != nil {
+			return err
+		}
+		anyFailed = anyFailed || loaded.Failed()
+	}
+	if isDone && !anyFailed {
+		return nil
+	}
+	return o.writeFailed(number, results, isDone)
+}
+
+// results returns the results of a range with the log's counts, and closes a range that is not done.
+func (o *output) results(number int, isDone bool) ([]rangelog.Result, error) {
+	for {
+		log, results, err := rangelog.Read(o.ctx, o.service.engine, o.job.log(), number)
+		if err != nil {
+			return nil, err
+		}
+		if !isDone && !log.Sealed() {
+			if err := o.seal(log); err != nil {
+				return nil, err
+			}
+			continue // and see what came in between
+		}
+		o.sum.Merge(log.Sum())
+		return results, nil
+	}
+}
+
+// sealBytes is more than the store takes for the entry that closes a range.
+const sealBytes = 1 << 10
+
+// seal closes a range. Results that have reached their bound must not keep a job from its end, which makes room: for that the
+// bound is raised.
+func (o *output) seal(log *rangelog.Log) error {
+	err := log.Seal(o.ctx)
+	if engine.IsFull(err) && o.room == 0 {
+		room := int64(o.job.Ranges) * sealBytes
+		if err := o.service.engine.Results.Grow(o.ctx, room); err != nil {
+			return err
+		}
+		o.room = room // only now, as what was not raised must not be lowered
+		err = log.Seal(o.ctx)
+	}
+	if errors.Is(err, engine.ErrConflict) { // somebody was faster
+		return nil
+	}
+	return err
+}
+
+// giveRoomBack has results have their bound again.
+func (o *output) giveRoomBack() {
+	if o.room == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
+	defer cancel()
+	if err := o.service.engine.Results.Grow(ctx, -o.room); err != nil {
+		o.service.settings.logger.Warn("bulk: results may have more room than they should", "job", o.job.ID, "error", err)
+	}
+}
+
+// writeFailed keeps the lines of a range that failed, for who asks them again. Those that have no result were not run.
+func (o *output) writeFailed(number int, results []rangelog.Result, isDone bool) error {
+	lines, err := o.service.readLines(o.ctx, o.job, number)
+	if err != nil {
+		return err
+	}
+	next := 0
+	for i := range lines {
+		l := &lines[i]
+		if next < len(results) && results[next].Number == l.Number {
+			next++
+			if results[next-1].Failed() {
+				err = o.keepFailed(l)
+			}
+		} else if !isDone {
+			err = errors.Join(o.writeNotRun(l), o.keepFailed(l))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeNotRun writes why a line was not run.
+func (o *output) writeNotRun(l *line.Line) error {
+	result := line.Cancelled(l)
+	if o.job.Target == Expired {
+		result = line.Expired(l)
+	}
+	o.sum.Add(&result, 0)
+	return o.write(&result)
+}
+
+func (o *output) keepFailed(l *line.Line) (err error) {
+	if o.failed == nil {
+		o.name = "failed-" + rand.Text()
+		o.failed = blob.NewWriter(o.service.engine.Files, engine.SubjectFiles+o.name)
+	}
+	if o.buffer, err = line.AppendLine(o.buffer[:0], l); err != nil {
+		return err
+	}
+	return o.failed.Write(o.ctx, o.buffer)
+}
+
+// write writes a result into the file that it belongs to.
+func (o *output) write(r *line.Result) (err error) {
+	file := &o.answers
+	if r.Failed() {
+		file = &o.errors
+	}
+	if file.writer == nil {
+		if file.writer, err = o.service.newFileWriter(o.ctx, o.file(file.name)); err != nil {
+			return err
+		}
+	}
+	if o.buffer, err = line.AppendResult(o.buffer[:0], o.job.Form, o.job.ID, r); err != nil {
+		return err
+	}
+	_, err = file.writer.Write(o.buffer)
+	return err
+}
+
+// file is what is known of a file of the job.
+func (o *output) file(name string) File {
+	file := File{Owner: o.job.Owner, Name: name, Purpose: PurposeBatchOutput}
+	if seconds := o.job.OutputSeconds; seconds > 0 {
+		file.ExpiresAt = o.service.settings.now().Add(time.Duration(seconds) * time.Second)
+	}
+	return file
+}
+
+// keep has the files be there.
+func (o *output) keep() error {
+	for _, file := range []*outputFile{&o.answers, &o.errors} {
+		if file.writer != nil {
+			if err := file.writer.keep(); err != nil {
+				return err
+			}
+		}
+	}
+	if o.failed == nil {
+		return nil
+	}
+	return o.failed.Close(o.ctx)
+}
+
+// isOf reports whether a job has ended with these files.
+func (o *output) isOf(job *jobRecord) bool {
+	return job.State.Ended() && job.OutputFile == o.answers.id() && job.ErrorFile == o.errors.id() && job.FailedBlob == o.name
+}
+
+// errHasEnded is a job that has ended with the files that were to be given up.
+var errHasEnded = errors.New("bulk: the job has ended")
+
+// giveUp removes what was written, unless the job has ended with it: who was cut off while it did does not know.
+func (o *output) giveUp() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
+	defer cancel()
+	_, err := o.service.changeJob(ctx, o.job.ID, func(found *jobRecord) error {
+		switch {
+		case o.isOf(found):
+			return errHasEnded
+		case found.State.Ended():
+			return record.ErrUnchanged
+		}
+		return nil // written anew, so that the store refuses an end that is still on its way
+	})
+	switch {
+	case ignoreNotFound(err) == nil:
+		o.drop()
+	case !errors.Is(err, errHasEnded):
+		o.service.settings.logger.Warn("bulk: files of a job that may have ended are left", "job", o.job.ID, "error", err)
+	}
+}
+
+// drop removes what was written.
+func (o *output) drop() {
+	for _, file := range []*outputFile{&o.answers, &o.errors} {
+		if file.writer != nil {
+			file.writer.drop()
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), leaseTime)
+	defer cancel()
+	if err := o.service.removeBlob(ctx, o.name); err != nil {
+		o.service.settings.logger.Warn("bulk: lines of a job that could not end are left", "job", o.job.ID, "error", err)
+	}
+}

@@ -1,0 +1,297 @@
+package bulk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/blob"
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// input is lines that are checked while they are read.
+type input struct {
+	lines iter.Seq2[line.Line, error]
+	// describe sets form, endpoint and model behind the last line.
+	describe func(*Job)
+	// problems are those that were found so far.
+	problems *problemList
+}
+
+// read reads an input by what was asked of it.
+func (i *inputRecord) read(in io.Reader, problems *problemList) (*input, error) {
+	options := []line.Option{line.WithReport(problems.add), line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
+	if i.Form != "" {
+		options = append(options, line.WithForm(i.Form))
+	}
+	if i.Endpoint != "" {
+		options = append(options, line.WithEndpoint(i.Endpoint))
+	}
+	if i.Model != "" {
+		options = append(options, line.WithModel(i.Model))
+	}
+	if i.MaxLineBytes > 0 {
+		options = append(options, line.WithMaxLineBytes(i.MaxLineBytes))
+	}
+	if i.WithoutValidation {
+		options = append(options, line.WithoutValidation())
+	}
+	reader, err := i.newReader(in, options)
+	if err != nil {
+		return nil, err
+	}
+	describe := func(job *Job) { job.Form, job.Endpoint, job.Model = reader.Form(), reader.Endpoint(), reader.Model() }
+	return &input{lines: reader.Lines(), describe: describe, problems: problems}, nil
+}
+
+func (i *inputRecord) newReader(in io.Reader, options []line.Option) (*line.Reader, error) {
+	if len(i.Template) == 0 {
+		return line.NewReader(in, options...), nil
+	}
+	return line.NewTemplateReader(i.Template, in, options...)
+}
+
+// prepareTask checks an input that any worker can read.
+func (s *Service) prepareTask(ctx context.Context, id string) error {
+	job, err := s.jobRecord(ctx, id)
+	if err != nil || job.State != Validating || job.Input.Lease != nil {
+		return ignoreNotFound(err)
+	}
+	in, err := s.openInput(ctx, job)
+	if err == nil {
+		err = s.prepare(ctx, job, in)
+	}
+	switch {
+	case errors.As(err, new(*line.InputError)):
+		return nil
+	case errors.As(err, new(*line.TemplateError)):
+		return s.failJob(ctx, job, line.Problem{Code: line.CodeInvalidRequest, Message: err.Error()})
+	case errors.As(err, new(*NotFoundError)), errors.Is(err, io.ErrUnexpectedEOF): // it was deleted
+		return s.failJob(ctx, job, line.Problem{Code: CodeNoInput, Message: "the input of the job is not there any more"})
+	}
+	return err
+}
+
+// Codes of problems beside those of package line.
+const (
+	// CodeNoInput is an input that was deleted before it was checked.
+	CodeNoInput = "input_not_found"
+	// CodeInterrupted is a submission that was cut off.
+	CodeInterrupted = "submission_interrupted"
+)
+
+// failJob has a job fail for one reason, which is none of its lines.
+func (s *Service) failJob(ctx context.Context, job *jobRecord, reason line.Problem) error {
+	problems := s.newProblemList(ctx)
+	problems.add(reason)
+	wrong := &line.InputError{Problems: []line.Problem{reason}, Total: 1}
+	return s.failInput(ctx, job, &input{describe: func(*Job) {}, problems: problems}, wrong)
+}
+
+// openInput opens what any worker can read: a file, or the lines of a job that is retried.
+func (s *Service) openInput(ctx context.Context, job *jobRecord) (*input, error) {
+	if job.Input.Lines != "" {
+		kept := blob.NewReader(ctx, s.engine.Files, engine.SubjectFiles+job.Input.Lines)
+		return &input{lines: line.ReadLines(kept), describe: func(*Job) {}, problems: s.newProblemList(ctx)}, nil
+	}
+	file, err := s.OpenFile(ctx, job.InputFile)
+	if err != nil {
+		return nil, err
+	}
+	return job.Input.read(file, s.newProblemList(ctx))
+}
+
+// prepare checks all lines, keeps them in ranges, and then gives the ranges to workers. It returns a *line.InputError when
+// the job has failed.
+func (s *Service) prepare(ctx context.Context, job *jobRecord, in *input) error {
+	generation := rand.Text()
+	divided, err := s.divide(ctx, job, in, generation)
+	if err == nil {
+		err = s.begin(ctx, job, in, divided)
+	}
+	if err == nil {
+		return s.queue(ctx, job.ID)
+	}
+	s.forgetLines(job.ID, generation)
+	if wrong := (*line.InputError)(nil); errors.As(err, &wrong) {
+		return errors.Join(s.failInput(ctx, job, in, wrong), wrong)
+	}
+	if errors.Is(err, errGone) {
+		return nil
+	}
+	return err
+}
+
+// division is how the lines of an input were divided.
+type division struct {
+	generation string
+	ranges     int
+	total      int64
+}
+
+// divide keeps the lines in ranges.
+func (s *Service) divide(ctx context.Context, job *jobRecord, in *input, generation string) (*division, error) {
+	writing, ctx := errgroup.WithContext(ctx)
+	writing.SetLimit(1) // a range is written while the next one is read
+	d, err := s.divideBy(ctx, writing, job, in, generation)
+	if failure := writing.Wait(); failure != nil {
+		return nil, failure
+	}
+	return d, err
+}
+
+func (s *Service) divideBy(ctx context.Context, writing *errgroup.Group, job *jobRecord, in *input, generation string) (*division, error) {
+	d := &division{generation: generation}
+	limits := line.RangeLimits{Lines: job.Input.RangeLines, Bytes: job.Input.RangeBytes}
+	renewed := s.settings.now()
+	for next, err := range line.Ranges(in.lines, limits) {
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		writing.Go(func() error { return s.keepLines(ctx, linesSubject(job.ID, generation, next.Number), next.Lines) })
+		d.ranges++
+		d.total += int64(len(next.Lines))
+		if now := s.settings.now(); now.Sub(renewed) > leaseTime/6 {
+			renewed = now
+			if err := s.renew(ctx, job); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d, nil
+}
+
+// linesSubject is where the lines of a range are.
+func linesSubject(job, generation string, number int) string {
+	return engine.SubjectLines + job + "." + generation + "." + strconv.Itoa(number)
+}
+
+func (s *Service) keepLines(ctx context.Context, subject string, lines []line.Line) (err error) {
+	kept := blob.NewWriter(s.engine.Lines, subject)
+	var data []byte
+	for i := range lines {
+		if data, err = line.AppendLine(data[:0], &lines[i]); err != nil {
+			return err
+		}
+		if err := kept.Write(ctx, data); err != nil {
+			return err
+		}
+	}
+	return kept.Close(ctx)
+}
+
+// readLines reads the lines of a range.
+func (s *Service) readLines(ctx context.Context, job *jobRecord, number int) ([]line.Line, error) {
+	var lines []line.Line
+	kept := blob.NewReader(ctx, s.engine.Lines, linesSubject(job.ID, job.Generation, number))
+	for l, err := range line.ReadLines(kept) {
+		if err != nil {
+			return nil, fmt.Errorf("bulk: range %d of job %s: %w", number, job.ID, err)
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+// errGone is a job that is no longer the one that a submission is of.
+var errGone = errors.New("bulk: the job is not the one that was submitted any more")
+
+// isHeldBy reports whether the job waits for the holder of a lease, or with nil for any worker.
+func (r *jobRecord) isHeldBy(lease *leaseRecord) bool {
+	if r.State != Validating || (r.Input.Lease == nil) != (lease == nil) {
+		return false
+	}
+	return lease == nil || r.Input.Lease.Holder == lease.Holder
+}
+
+// renew tells that the submitter lives, and returns errGone where the job was cancelled, or is another's.
+func (s *Service) renew(ctx context.Context, job *jobRecord) error {
+	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
+		switch {
+		case !found.isHeldBy(job.Input.Lease):
+			return errGone
+		case found.Input.Lease == nil:
+			return record.ErrUnchanged
+		}
+		found.Input.Lease.renew(s)
+		return nil
+	})
+	return err
+}
+
+// begin has the job be in progress.
+func (s *Service) begin(ctx context.Context, job *jobRecord, in *input, divided *division) error {
+	if err := s.boards.Create(ctx, boardID(job.ID, divided.generation), &tally.Board{}); err != nil {
+		return err
+	}
+	_, err := s.changeJob(ctx, job.ID, func(found *jobRecord) error {
+		if !found.isHeldBy(job.Input.Lease) {
+			return errGone
+		}
+		found.Generation, found.Ranges, found.Total = divided.generation, divided.ranges, divided.total
+		found.Input.Lease = nil
+		in.describe(&found.Job)
+		found.enter(InProgress, s.settings.now())
+		return nil
+	})
+	return err
+}
+
+// failInput has the job fail, with what is wrong.
+func (s *Service) failInput(ctx context.Context, job *jobRecord, in *input, wrong *line.InputError) error {
+	all, err := in.problems.close()
+	if err != nil {
+		return err
+	}
+	_, err = s.changeJob(ctx, job.ID, func(found *jobRecord) error {
+		if !found.isHeldBy(job.Input.Lease) {
+			return record.ErrUnchanged
+		}
+		found.Problems, found.ProblemCount, found.ProblemsBlob = firstProblems(wrong.Problems, s.engine.Files.PieceSize()), wrong.Total, all
+		found.Input.Lease = nil
+		in.describe(&found.Job)
+		found.enter(Failed, s.settings.now())
+		return nil
+	})
+	return err
+}
+
+// errBegun is a job that has begun with the lines that were to be forgotten.
+var errBegun = errors.New("bulk: the job has begun")
+
+// forgetLines removes the lines of a division that came to nothing, unless it did not: who was cut off while the job began
+// does not know whether it has.
+func (s *Service) forgetLines(job, generation string) {
+	ctx, cancel := context.WithTimeout(context.Background(), leaseTime)
+	defer cancel()
+	_, err := s.changeJob(ctx, job, func(found *jobRecord) error {
+		switch {
+		case found.Generation == generation:
+			return errBegun
+		case found.State != Validating:
+			return record.ErrUnchanged
+		}
+		return nil // written anew, so that the store refuses a beginning that is still on its way
+	})
+	if err = ignoreNotFound(err); err == nil {
+		err = s.engine.Lines.Purge(ctx, engine.SubjectLines+job+"."+generation+".>")
+	}
+	if err == nil {
+		err = s.boards.Drop(ctx, boardID(job, generation))
+	}
+	if err != nil && !errors.Is(err, errBegun) {
+		s.settings.logger.Warn("bulk: lines of a submission that was cut off are left until the job is deleted", "job", job, "error", err)
+	}
+}

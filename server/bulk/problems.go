@@ -1,0 +1,81 @@
+package bulk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/blob"
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// Problems lists all that is wrong with the input of a failed job.
+func (s *Service) Problems(ctx context.Context, id string) iter.Seq2[line.Problem, error] {
+	return func(yield func(line.Problem, error) bool) {
+		job, err := s.jobRecord(ctx, id)
+		if err != nil {
+			yield(line.Problem{}, err)
+			return
+		}
+		if job.ProblemsBlob == "" {
+			return
+		}
+		kept := jsontext.NewDecoder(blob.NewReader(ctx, s.engine.Files, engine.SubjectFiles+job.ProblemsBlob))
+		for {
+			var problem line.Problem
+			err := json.UnmarshalDecode(kept, &problem)
+			if errors.Is(err, io.EOF) || !yield(problem, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// firstProblems returns as many problems as a record of a size can have with all else. A message of NATS has a limit.
+func firstProblems(problems []line.Problem, size int) []line.Problem {
+	for i := range problems {
+		const around = 64 // names of members, numbers
+		if size -= around + len(problems[i].Code) + 2*(len(problems[i].Message)+len(problems[i].Param)); size < 0 {
+			return problems[:i]
+		}
+	}
+	return problems
+}
+
+// problemList keeps problems as they are found, of which there may be millions: each as a line of JSON.
+type problemList struct {
+	ctx  context.Context // of the iteration in which they are found
+	name string
+	kept *blob.Writer
+	err  error
+}
+
+func (s *Service) newProblemList(ctx context.Context) *problemList {
+	name := "problems-" + rand.Text()
+	return &problemList{ctx: ctx, name: name, kept: blob.NewWriter(s.engine.Files, engine.SubjectFiles+name)}
+}
+
+func (p *problemList) add(problem line.Problem) {
+	if p.err != nil {
+		return
+	}
+	data, err := json.Marshal(problem)
+	if err == nil {
+		err = p.kept.Write(p.ctx, append(data, '\n'))
+	}
+	p.err = err
+}
+
+// close returns the name of the blob that has all.
+func (p *problemList) close() (name string, err error) {
+	if p.err == nil {
+		p.err = p.kept.Close(p.ctx)
+	}
+	return p.name, p.err
+}

@@ -1,0 +1,160 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+)
+
+// Service has the jobs and files of a store. It is made by [Open]. Several goroutines may use it.
+type Service struct {
+	engine   *engine.Engine
+	settings settings
+	jobs     *record.Table[jobRecord]
+	boards   *record.Table[tally.Board]
+	files    *record.Table[fileRecord]
+}
+
+// Open opens a store; see [WithDirectory] and [WithServer].
+func Open(ctx context.Context, opts ...Option) (*Service, error) {
+	set := settings{
+		replicas: 1, retention: DefaultRetention, now: time.Now,
+		logger: slog.New(slog.DiscardHandler),
+	}
+	for _, opt := range opts {
+		opt(&set)
+	}
+	if err := set.place(); err != nil {
+		return nil, err
+	}
+	e, err := engine.Open(ctx, engine.Settings{
+		Directory: set.directory, URL: set.url, Connection: set.connection,
+		Replicas: set.replicas, MaxBytes: set.storeLimit(), Logger: set.logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Service{
+		engine: e, settings: set,
+		jobs:   record.NewTable[jobRecord](e.Jobs, "job"),
+		boards: record.NewTable[tally.Board](e.Jobs, "board"),
+		files:  record.NewTable[fileRecord](e.FileIndex, "file"),
+	}, nil
+}
+
+// place finds out where the store is.
+func (s *settings) place() (err error) {
+	switch {
+	case s.url != "" && s.directory != "":
+		return errors.New("bulk: a store is either in a directory or on servers")
+	case s.url != "":
+		return nil
+	case s.directory == "":
+		s.directory, err = DefaultDirectory()
+		return err
+	}
+	s.directory, err = filepath.Abs(s.directory)
+	return err
+}
+
+// DefaultDirectory is where a store is without [WithDirectory] and [WithServer]. There is none where the user has no home,
+// as temporary files are no place for what must not be lost.
+func DefaultDirectory() (string, error) {
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, "gemwire", "bulk"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("bulk: the store needs a directory: %w", err)
+	}
+	return filepath.Join(home, ".local", "state", "gemwire", "bulk"), nil
+}
+
+// Close lets go of the store. What works on it has to end before.
+func (s *Service) Close() error {
+	s.engine.Close()
+	return nil
+}
+
+// Job returns a job, or a *NotFoundError.
+func (s *Service) Job(ctx context.Context, id string) (*Job, error) {
+	job, _, err := s.look(ctx, id)
+	return job, err
+}
+
+// look returns a job with its counts, and the board that has them, nil for a job that has ended.
+func (s *Service) look(ctx context.Context, id string) (*Job, *tally.Board, error) {
+	found, err := s.jobRecord(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if found.State == Validating || found.State.Ended() {
+		return found.view(nil), nil, nil
+	}
+	board, err := s.board(ctx, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	return found.view(board), board, nil
+}
+
+func (s *Service) jobRecord(ctx context.Context, id string) (*jobRecord, error) {
+	if !engine.Token(id) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	found, _, err := s.jobs.Get(ctx, id)
+	if errors.Is(err, record.ErrNotFound) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	return found, err
+}
+
+// boardID names the board of a job with the lines of a generation, with "*" those of all.
+func boardID(job, generation string) string { return job + "." + generation }
+
+// board returns the board of a job, an empty one for a job that has none.
+func (s *Service) board(ctx context.Context, job *jobRecord) (*tally.Board, error) {
+	if job.Generation == "" {
+		return &tally.Board{}, nil
+	}
+	board, _, err := s.boards.Get(ctx, boardID(job.ID, job.Generation))
+	if errors.Is(err, record.ErrNotFound) {
+		return &tally.Board{}, nil
+	}
+	return board, err
+}
+
+// changeJob has change work on the record of a job, and tells those who watch it.
+func (s *Service) changeJob(ctx context.Context, id string, change func(*jobRecord) error) (*jobRecord, error) {
+	if !engine.Token(id) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	var before State
+	changed, err := s.jobs.Change(ctx, id, func(found *jobRecord) error {
+		before = found.State
+		return change(found)
+	})
+	if errors.Is(err, record.ErrNotFound) {
+		return nil, &NotFoundError{Kind: "job", ID: id}
+	}
+	if err == nil {
+		s.tell(engine.SubjectChange+id, nil)
+		s.settings.observers.jobChanged(changed, before)
+	}
+	return changed, err
+}
+
+// tell tells others at once what they would find out by themselves a little later.
+func (s *Service) tell(subject string, data []byte) {
+	if err := s.engine.Tell(subject, data); err != nil {
+		s.settings.logger.Debug("bulk: others are not told", "subject", subject, "error", err)
+	}
+}

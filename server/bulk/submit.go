@@ -1,0 +1,217 @@
+package bulk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// Submit makes a job. It returns a *SubmissionError for one that cannot be, and a *line.InputError beside the failed job
+// when lines of Input are wrong. A job with InputFile is validating when Submit returns.
+//
+// Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour at the latest as a
+// failed one, the job is validating. Who submits an Input while another does so under that ID waits for what comes of it.
+func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
+	if err := submission.check(); err != nil {
+		return nil, err
+	}
+	if submission.InputFile != "" {
+		if _, err := s.File(ctx, submission.InputFile); err != nil {
+			return nil, err
+		}
+	}
+	made := s.newJob(&submission)
+	switch err := s.makeJob(ctx, made); {
+	case errors.Is(err, errNotCutOff):
+		return s.Job(ctx, made.ID)
+	case err != nil:
+		s.letGo(made) // of which nobody knows whether it was made
+		return nil, err
+	}
+	if submission.InputFile != "" {
+		s.wantTask(ctx, taskPrepare, made.ID)
+		return made.view(nil), nil
+	}
+	return s.prepareStream(ctx, made, submission.Input)
+}
+
+// The largest template and settings, which are kept with the job.
+const maxTemplate = 256 << 10
+
+var errBadID = &SubmissionError{Field: "ID", Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
+
+// check says what cannot be.
+func (s *Submission) check() error {
+	switch {
+	case (s.Input == nil) == (s.InputFile == ""):
+		return &SubmissionError{Field: "Input", Reason: "expected either Input or InputFile"}
+	case len(s.Template) > maxTemplate:
+		return &SubmissionError{Field: "Template", Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
+	case len(s.Template) > 0 && s.templateError() != nil:
+		return &SubmissionError{Field: "Template", Reason: s.templateError().Error()}
+	}
+	return s.checkTerms()
+}
+
+// checkTerms says what cannot be, of what also the one of a retry has.
+func (s *Submission) checkTerms() error {
+	switch {
+	case s.ID != "" && !engine.Token(s.ID):
+		return errBadID
+	case s.Window < 0:
+		return &SubmissionError{Field: "Window", Reason: "expected a time above 0"}
+	}
+	switch s.Priority {
+	case "", PriorityHigh, PriorityNormal, PriorityLow:
+		return nil
+	}
+	return &SubmissionError{Field: "Priority", Reason: "expected high, normal or low"}
+}
+
+// templateError is what is wrong with the template.
+func (s *Submission) templateError() error {
+	_, err := line.NewTemplateReader(s.Template, strings.NewReader(""))
+	return err
+}
+
+// newJob is the record of a submission.
+func (s *Service) newJob(submission *Submission) *jobRecord {
+	now := s.settings.now()
+	made := &jobRecord{
+		Job: Job{
+			ID: cmp.Or(submission.ID, newID("batch_")), Owner: submission.Owner, State: Validating,
+			Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
+			Executor: cmp.Or(submission.Executor, ExecutorLive), Settings: submission.Settings, Metadata: submission.Metadata,
+			Priority:  cmp.Or(submission.Priority, PriorityNormal),
+			InputFile: submission.InputFile, CreatedAt: now, ExpiresAt: now.Add(cmp.Or(submission.Window, DefaultWindow)),
+		},
+		OutputSeconds: int64(submission.OutputExpiresAfter.Seconds()),
+		Input: inputRecord{
+			Template: submission.Template, Form: submission.Form, Endpoint: submission.Endpoint, Model: submission.Model,
+			MaxLines: submission.MaxLines, MaxTexts: submission.MaxTexts, MaxLineBytes: submission.MaxLineBytes,
+			RangeLines: submission.RangeLines, RangeBytes: submission.RangeBytes,
+			WithoutValidation: submission.WithoutValidation,
+		},
+	}
+	if submission.Input != nil {
+		made.Input.Lease = s.newLease()
+	}
+	return made
+}
+
+// leaseTime is how long a submitter may be silent until he is thought to be gone.
+const leaseTime = 30 * time.Second
+
+func (s *Service) newLease() *leaseRecord {
+	lease := &leaseRecord{Holder: newID("")}
+	lease.renew(s)
+	return lease
+}
+
+// renew tells that the holder lives.
+func (l *leaseRecord) renew(s *Service) {
+	l.Until, l.Instance = s.settings.now().Add(leaseTime), s.engine.Instance()
+}
+
+// isGone reports whether the holder of a lease is.
+func (s *Service) isGone(lease *leaseRecord) bool {
+	return lease.Instance != s.engine.Instance() || s.settings.now().After(lease.Until)
+}
+
+var (
+	// errNotCutOff is a job whose submission came to its end, or which a worker checks.
+	errNotCutOff = errors.New("bulk: the submission was not cut off")
+	// errUnderWay is one that its submitter still reads.
+	errUnderWay = errors.New("bulk: the submission is under way")
+)
+
+// makeJob makes a job, or replaces one of that name whose submission was cut off. One that is under way is waited for.
+func (s *Service) makeJob(ctx context.Context, made *jobRecord) error {
+	err := s.jobs.Create(ctx, made.ID, made)
+	if err == nil {
+		s.settings.observers.jobChanged(made, "")
+	}
+	if !errors.Is(err, record.ErrExists) {
+		return err
+	}
+	for {
+		if err := s.takeOver(ctx, made); !errors.Is(err, errUnderWay) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(idleTime):
+		}
+	}
+}
+
+// takeOver replaces a job whose submission was cut off by one that was made in its place.
+func (s *Service) takeOver(ctx context.Context, made *jobRecord) error {
+	if made.Input.Lease != nil {
+		made.Input.Lease.renew(s)
+	}
+	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
+		switch {
+		case s.isCutOff(found):
+			*found = *made
+			return nil
+		case found.State == Validating && found.Input.Lease != nil && made.Input.Lease != nil:
+			return errUnderWay
+		}
+		return errNotCutOff
+	})
+	return err
+}
+
+// isCutOff reports whether the input of a job was not read to its end, and nobody does.
+func (s *Service) isCutOff(job *jobRecord) bool {
+	switch lease := job.Input.Lease; job.State {
+	case Validating:
+		return lease != nil && s.isGone(lease)
+	case Failed:
+		return len(job.Problems) == 1 && job.Problems[0].Code == CodeInterrupted
+	}
+	return false
+}
+
+// prepareStream checks an input that only this process can read.
+func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Reader) (*Job, error) {
+	input, err := made.Input.read(in, s.newProblemList(ctx))
+	if err == nil {
+		err = s.prepare(ctx, made, input)
+	}
+	if err != nil && !errors.As(err, new(*line.InputError)) {
+		s.letGo(made)
+		return nil, err
+	}
+	job, failure := s.Job(ctx, made.ID)
+	return job, errors.Join(err, failure)
+}
+
+// letGo ends the lease of a submission that did not come to its end, so that the next one does not wait.
+func (s *Service) letGo(made *jobRecord) {
+	if made.Input.Lease == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), leaseTime) // that of the caller may have ended
+	defer cancel()
+	_, err := s.changeJob(ctx, made.ID, func(found *jobRecord) error {
+		if !found.isHeldBy(made.Input.Lease) {
+			return record.ErrUnchanged
+		}
+		found.Input.Lease.Until = time.Time{}
+		return nil
+	})
+	if ignoreNotFound(err) != nil {
+		s.settings.logger.Warn("bulk: the submission was cut off, and is thought to go on for a while", "job", made.ID, "error", err)
+	}
+}

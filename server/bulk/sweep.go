@@ -1,0 +1,177 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// sweepTime is about how often a worker looks for jobs of which somebody left something undone.
+const sweepTime = 15 * time.Second
+
+// sweepNowAndThen looks after all jobs, at once and then every while.
+func (w *workplace) sweepNowAndThen(ctx context.Context) error {
+	var forgot time.Time
+	for {
+		if err := w.service.engine.Revive(ctx); err != nil { // also of what others wrote in vain, such as a file
+			return err
+		}
+		if now := time.Now(); now.Sub(forgot) > forgetTime {
+			forgot = now
+			if err := w.service.forget(ctx); err != nil && ctx.Err() == nil {
+				w.logger.Warn("bulk: what is left of deleted jobs stays", "error", err)
+			}
+		}
+		if err := w.service.sweep(ctx); err != nil && ctx.Err() == nil {
+			if errors.As(err, new(*OlderStoreError)) { // in which nothing can be looked after, now or later
+				return err
+			}
+			w.logger.Warn("bulk: jobs were not looked after", "error", err)
+		}
+		w.sweepElsewhere(ctx)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(sweepTime/2 + rand.N(sweepTime)):
+		}
+	}
+}
+
+// forgetTime is how often what is left of deleted jobs and files is looked for.
+const forgetTime = time.Hour
+
+// forget removes what is left of jobs and files that were deleted as long ago as ended jobs are kept.
+func (s *Service) forget(ctx context.Context) error {
+	before := s.settings.now().Add(-s.settings.retention)
+	return errors.Join(s.jobs.Forget(ctx, before), s.files.Forget(ctx, before))
+}
+
+// sweepElsewhere has executors end what goes on elsewhere.
+func (w *workplace) sweepElsewhere(ctx context.Context) {
+	for name, executor := range w.worker.Executors {
+		sweeper, ok := executor.(Sweeper)
+		if !ok {
+			continue
+		}
+		if err := sweeper.Sweep(ctx, w.service); err != nil && ctx.Err() == nil {
+			w.logger.Warn("bulk: what jobs left elsewhere was not looked after", "executor", name, "error", err)
+		}
+	}
+}
+
+// sweep does what those who died left undone, and what time brings: jobs expire, parked ones go on, old ones and old files
+// are deleted. Several may sweep at a time.
+func (s *Service) sweep(ctx context.Context) error {
+	jobs, err := s.jobs.All(ctx)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, job := range jobs {
+		failures = append(failures, ignoreNotFound(s.sweepJob(ctx, job.Value)))
+	}
+	return errors.Join(append(failures, s.sweepFiles(ctx))...)
+}
+
+// Patience with what another worker may be doing at this moment.
+const (
+	patience = 5 * time.Second
+	// cutOffTime is how long a submission that was cut off can be begun anew.
+	cutOffTime = time.Hour
+	// uploadTime is how long a file may take to be written.
+	uploadTime = 24 * time.Hour
+)
+
+func (s *Service) sweepJob(ctx context.Context, job *jobRecord) error {
+	now := s.settings.now()
+	switch {
+	case job.State.Ended():
+		return s.sweepEnded(ctx, job, now)
+	case job.State == Finalizing, job.State == Cancelling:
+		return s.giveTask(ctx, taskFinish, job.ID)
+	case now.After(job.ExpiresAt):
+		return s.expire(ctx, job.ID)
+	case job.State == Validating:
+		return s.sweepValidating(ctx, job, now)
+	case job.Parking != nil:
+		if until := job.Parking.Until; until.IsZero() || now.Before(until) {
+			return nil
+		}
+		_, err := s.Continue(ctx, job.ID)
+		return err
+	}
+	return s.sweepRunning(ctx, job, now)
+}
+
+// sweepRunning gives ranges to workers that nobody has.
+func (s *Service) sweepRunning(ctx context.Context, job *jobRecord, now time.Time) error {
+	if now.Sub(job.InProgressAt) < patience {
+		return nil
+	}
+	if job.Queued {
+		has, err := s.engine.Work.HasAny(ctx, workSubject(job, "*"))
+		if err != nil || has {
+			return err
+		}
+	}
+	return s.queue(ctx, job.ID)
+}
+
+// sweepValidating has an input be checked, or gives it up when nobody can read it any more.
+func (s *Service) sweepValidating(ctx context.Context, job *jobRecord, now time.Time) error {
+	if job.Input.Lease == nil {
+		return s.giveTask(ctx, taskPrepare, job.ID)
+	}
+	if !s.isCutOff(job) || now.Sub(job.CreatedAt) < cutOffTime {
+		return nil
+	}
+	return s.failJob(ctx, job, line.Problem{Code: CodeInterrupted, Message: "the submission of the job was cut off"})
+}
+
+// sweepEnded removes what an ended job left, and in time the job.
+func (s *Service) sweepEnded(ctx context.Context, job *jobRecord, now time.Time) error {
+	if now.Sub(job.EndedAt()) > s.settings.retention {
+		return s.Delete(ctx, job.ID)
+	}
+	if job.Cleared || now.Sub(job.EndedAt()) < patience {
+		return nil
+	}
+	return s.clearEnded(ctx, job)
+}
+
+// expire has a job end whose time is over.
+func (s *Service) expire(ctx context.Context, id string) error {
+	_, err := s.changeJob(ctx, id, func(found *jobRecord) error {
+		if found.State != Validating && found.State != InProgress {
+			return record.ErrUnchanged
+		}
+		found.enter(Finalizing, s.settings.now())
+		found.Target, found.Parking = Expired, nil
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.giveTask(ctx, taskFinish, id)
+}
+
+// sweepFiles deletes files that have expired or were never ready.
+func (s *Service) sweepFiles(ctx context.Context) error {
+	files, err := s.files.All(ctx)
+	if err != nil {
+		return err
+	}
+	var failures []error
+	now := s.settings.now()
+	for _, file := range files {
+		isGivenUp := !file.Value.Ready && now.Sub(file.Value.CreatedAt) > uploadTime
+		if isGivenUp || file.Value.Ready && !s.isThere(file.Value) {
+			failures = append(failures, s.removeFile(ctx, file.ID))
+		}
+	}
+	return errors.Join(failures...)
+}

@@ -1,0 +1,67 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+)
+
+// doTask does a task that was taken. A task that fails is taken again. It returns an error when the store is full.
+func (w *workplace) doTask(ctx context.Context, message jetstream.Msg) error {
+	leave, isNew := w.take(message)
+	if !isNew {
+		return nil
+	}
+	defer leave()
+	keep := w.keep(message)
+	defer keep()
+	task, id := parseTask(message.Subject())
+	var err error
+	switch task {
+	case taskPrepare:
+		err = w.service.prepareTask(ctx, id)
+	case taskFinish:
+		err = w.service.finishTask(ctx, id)
+	}
+	var later *LaterError
+	var unwritten *StorageError
+	switch {
+	case err == nil:
+		return w.drop(message)
+	case ctx.Err() != nil:
+		return w.giveBack(message, 0)
+	case errors.As(err, &later):
+		return w.giveBack(message, later.After)
+	case errors.As(err, &unwritten) && unwritten.Full:
+		w.logger.Error("bulk: the store is full", "task", task, "job", id, "error", err)
+		return errors.Join(unwritten, message.NakWithDelay(time.Second))
+	case unwritten != nil:
+		if err := w.service.engine.Revive(context.Background()); err != nil {
+			return err
+		}
+	}
+	delay := backOff(message)
+	w.logger.Warn("bulk: a task is tried again", "task", task, "job", id, "seconds", delay.Seconds(), "error", err)
+	return w.giveBack(message, delay)
+}
+
+// drainTime is how long workers may take to let go of a job that is to end.
+const drainTime = 10 * time.Second
+
+// drained reports whether no worker has a range in its hands, of whichever job.
+func (s *Service) drained(ctx context.Context) (bool, error) {
+	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow} {
+		consumer, err := s.engine.Work.Consumer(ctx, name)
+		if err != nil {
+			return false, err
+		}
+		if consumer.CachedInfo().NumAckPending > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}

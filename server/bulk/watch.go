@@ -1,0 +1,155 @@
+package bulk
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// Progress is how far a job is, with the lines of ranges that are under way.
+type Progress struct {
+	// At is when this was so.
+	At time.Time `json:"at"`
+	// Job has what is certain: its counts are those of ranges that are done.
+	Job Job `json:"job"`
+	// Counts and Usage are those of the job with the ranges that are under way, as far as their workers told.
+	Counts Counts     `json:"counts"`
+	Usage  line.Usage `json:"usage"`
+	// Failures are those of the job likewise.
+	Failures map[string]int64 `json:"failures,omitempty"`
+}
+
+// rangeProgress is what a worker tells of a range under way.
+type rangeProgress struct {
+	Range int       `json:"range"`
+	Sum   tally.Sum `json:"sum"`
+}
+
+// The times between two tellings, and after which a watcher looks although nobody told.
+const (
+	watchInterval = 100 * time.Millisecond
+	watchPatience = time.Second
+)
+
+// Watch tells how far a job is: at once, then after each change, at most every 100 ms. It ends behind the state in
+// which the job ended.
+func (s *Service) Watch(ctx context.Context, id string) iter.Seq2[Progress, error] {
+	return func(yield func(Progress, error) bool) {
+		w := &watcher{service: s, id: id, changed: make(chan struct{}, 1), ranges: map[int]tally.Sum{}}
+		stop, err := w.listen()
+		if err != nil {
+			yield(Progress{}, err)
+			return
+		}
+		defer stop()
+		for {
+			progress, err := w.look(ctx)
+			if err == nil && ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			if !yield(progress, err) || err != nil || progress.Job.State.Ended() {
+				return
+			}
+			w.wait(ctx)
+		}
+	}
+}
+
+// watcher hears of a job.
+type watcher struct {
+	service *Service
+	id      string
+	changed chan struct{}
+
+	mu     sync.Mutex
+	ranges map[int]tally.Sum // under way
+}
+
+func (w *watcher) listen() (stop func(), err error) {
+	progress, err := w.service.engine.Listen(engine.SubjectProgress+w.id, func(_ string, data []byte) {
+		var told rangeProgress
+		if json.Unmarshal(data, &told) == nil {
+			w.mu.Lock()
+			w.ranges[told.Range] = told.Sum
+			w.mu.Unlock()
+			w.hear()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	changes, err := w.service.engine.Listen(engine.SubjectChange+w.id, func(string, []byte) { w.hear() })
+	if err != nil {
+		progress()
+		return nil, err
+	}
+	return func() { progress(); changes() }, nil
+}
+
+func (w *watcher) hear() {
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}
+
+// wait waits for a change.
+func (w *watcher) wait(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(watchInterval):
+	}
+	select {
+	case <-ctx.Done():
+	case <-w.changed:
+	case <-time.After(watchPatience):
+	}
+}
+
+// look returns how far the job is.
+func (w *watcher) look(ctx context.Context) (Progress, error) {
+	job, board, err := w.service.look(ctx, w.id)
+	if err != nil {
+		return Progress{}, err
+	}
+	all := sumOf(job)
+	w.addRanges(&all, board)
+	return w.service.progressOf(job, &all), nil
+}
+
+// sumOf is what the ranges of a job that are done come to.
+func sumOf(job *Job) tally.Sum {
+	return tally.Sum{
+		Completed: job.Counts.Completed, Failed: job.Counts.Failed, Usage: job.Usage, Failures: maps.Clone(job.Failures),
+		Repeated: job.Counts.Repeated, RepeatedCost: job.Counts.RepeatedCost,
+	}
+}
+
+// progressOf is the progress of a job with what its ranges come to, also those that are not done.
+func (s *Service) progressOf(job *Job, all *tally.Sum) Progress {
+	told := Job{Counts: job.Counts}
+	told.count(all)
+	return Progress{At: s.settings.now(), Job: *job, Counts: told.Counts, Usage: told.Usage, Failures: told.Failures}
+}
+
+// addRanges adds the ranges under way, and forgets those that are done.
+func (w *watcher) addRanges(all *tally.Sum, board *tally.Board) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for number, sum := range w.ranges {
+		if board == nil || board.Has(number) {
+			delete(w.ranges, number)
+			continue
+		}
+		all.Merge(&sum)
+	}
+}

@@ -1,0 +1,321 @@
+package bulk
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/gemwire/gemwire/server/bulk/internal/engine"
+	"github.com/gemwire/gemwire/server/bulk/internal/rangelog"
+	"github.com/gemwire/gemwire/server/bulk/internal/record"
+	"github.com/gemwire/gemwire/server/bulk/internal/tally"
+	"github.com/gemwire/gemwire/server/bulk/line"
+)
+
+// doRange works at a range that was taken. It returns an error when the store does not take what it writes; all others
+// have the range be taken again later.
+func (w *workplace) doRange(ctx context.Context, message jetstream.Msg) error {
+	leave, isNew := w.take(message)
+	if !isNew {
+		return nil
+	}
+	defer leave()
+	keep := w.keep(message)
+	defer keep()
+	id, number, err := parseWork(message.Subject())
+	if err != nil {
+		return w.drop(message)
+	}
+	// What was begun is brought to its end when the worker is told to stop.
+	outcome := w.tryRange(context.WithoutCancel(ctx), ctx.Done(), id, number)
+	return w.settle(message, id, number, outcome)
+}
+
+// The outcomes of a range besides errors.
+var (
+	errNoWork   = errors.New("bulk: nothing is left to do")
+	errNotNow   = errors.New("bulk: the job rests")
+	errStopped  = errors.New("bulk: the worker was told to stop")
+	errOmission = errors.New("bulk: the executor has left lines without a result")
+)
+
+// notTakenError is a range of a job that this worker does not take.
+type notTakenError struct{ ranges int } // of the job
+
+func (e *notTakenError) Error() string { return "bulk: this worker does not take the job" }
+
+// rest is how long the range waits until it is offered again, to this worker or another. A worker is offered all ranges of a
+// job, one after another: it must not be busy with giving them back, nor keep them from who takes them.
+func (e *notTakenError) rest() time.Duration {
+	return min(max(restTime, time.Duration(e.ranges)*time.Second/notTakenRate), time.Minute)
+}
+
+// notTakenRate is how many ranges of a job a worker gives back in a second, about.
+const notTakenRate = 50
+
+// settle gives a range back, or is done with it.
+func (w *workplace) settle(message jetstream.Msg, id string, number int, outcome error) error {
+	logger := w.logger.With("job", id, "range", number)
+	var later *LaterError
+	var notTaken *notTakenError
+	var unwritten *StorageError
+	switch {
+	case outcome == nil || errors.Is(outcome, errNoWork):
+		return w.drop(message)
+	case errors.Is(outcome, engine.ErrConflict):
+		logger.Info("bulk: the range was lost to another worker")
+		return nil // which has the message too
+	case errors.As(outcome, &unwritten) && unwritten.Full:
+		logger.Error("bulk: the store is full", "error", outcome)
+		return errors.Join(unwritten, message.NakWithDelay(time.Second))
+	case unwritten != nil:
+		if err := w.service.engine.Revive(context.Background()); err != nil {
+			return err
+		}
+	case errors.As(outcome, &later):
+		logger.Info("bulk: the range has to wait", "seconds", later.After.Seconds(), "reason", later.Reason)
+		return w.giveBack(message, later.After)
+	case errors.Is(outcome, errStopped):
+		return w.giveBack(message, 0)
+	case errors.Is(outcome, errNotNow):
+		return w.giveBack(message, restTime)
+	case errors.As(outcome, &notTaken):
+		return w.giveBack(message, notTaken.rest())
+	}
+	delay := backOff(message)
+	logger.Warn("bulk: the range is tried again", "seconds", delay.Seconds(), "error", outcome)
+	return w.giveBack(message, delay)
+}
+
+// restTime is after which a range is looked at again that this worker cannot run now.
+const restTime = 5 * time.Second
+
+// backOff is how long a range waits that failed, by how often it was taken.
+func backOff(message jetstream.Msg) time.Duration {
+	delay := time.Second
+	if meta, err := message.Metadata(); err == nil {
+		delay <<= min(meta.NumDelivered-1, 6)
+	}
+	return min(delay, time.Minute)
+}
+
+// drop takes a message out of the store. Where that fails, the range is taken again, and found to be done.
+func (w *workplace) drop(message jetstream.Msg) error {
+	if err := message.Ack(); err != nil {
+		w.logger.Debug("bulk: the store is not told that work is done", "error", err)
+	}
+	return nil
+}
+
+// giveBack has a message be taken again, after a delay at least.
+func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
+	if err := message.NakWithDelay(delay); err != nil { // with 0 at once
+		w.logger.Debug("bulk: the store is not told that work is given back", "error", err)
+	}
+	return nil
+}
+
+// tryRange runs what is left of a range.
+func (w *workplace) tryRange(ctx context.Context, stop <-chan struct{}, id string, number int) error {
+	s := w.service
+	job, err := s.jobRecord(ctx, id)
+	if errors.As(err, new(*NotFoundError)) {
+		return errNoWork
+	}
+	if err != nil {
+		return err
+	}
+	if s.settings.now().After(job.ExpiresAt) && job.State == InProgress {
+		return errors.Join(errNoWork, s.expire(ctx, id))
+	}
+	executor, err := w.executor(job)
+	if err != nil {
+		return err
+	}
+	if number < 0 || number >= job.Ranges { // of a message that this package did not write
+		return errNoWork
+	}
+	log, err := rangelog.Open(ctx, s.engine, job.log(), number)
+	if err != nil {
+		return err
+	}
+	if log.Sealed() {
+		return errNoWork
+	}
+	all, err := s.readLines(ctx, job, number)
+	if err != nil {
+		return err
+	}
+	h := s.newHolding(ctx, job, number, log)
+	if left := without(all, log); len(left) > 0 {
+		if err := w.execute(ctx, stop, executor, h, left); err != nil {
+			return err
+		}
+	}
+	if len(without(all, log)) > 0 {
+		return errOmission
+	}
+	return s.finishRange(ctx, job, number, log)
+}
+
+// executor finds who of the worker runs the ranges of a job.
+func (w *workplace) executor(job *jobRecord) (Executor, error) {
+	switch {
+	case job.State != InProgress:
+		return nil, errNoWork
+	case job.Parking != nil:
+		return nil, errNotNow
+	}
+	executor, has := w.worker.Executors[job.Executor]
+	if takes := w.worker.Takes; !has || takes != nil && !takes(job.view(nil)) {
+		return nil, &notTakenError{ranges: job.Ranges}
+	}
+	return executor, nil
+}
+
+// without returns the lines that have no result.
+func without(lines []line.Line, log *rangelog.Log) []line.Line {
+	var left []line.Line
+	for _, l := range lines {
+		if !log.Has(l.Number) {
+			left = append(left, l)
+		}
+	}
+	return left
+}
+
+func (s *Service) newHolding(ctx context.Context, job *jobRecord, number int, log *rangelog.Log) *holding {
+	return &holding{
+		ctx: ctx, service: s, job: job, number: number, log: log,
+		look: make(chan struct{}, 1), stopping: make(chan struct{}), cancel: func(error) {},
+	}
+}
+
+// execute has an executor answer lines. What it has written is on the disk then.
+func (w *workplace) execute(ctx context.Context, stop <-chan struct{}, executor Executor, h *holding, lines []line.Line) error {
+	if err := h.log.Claim(ctx); err != nil {
+		return err
+	}
+	running, cancel := context.WithCancelCause(ctx)
+	h.cancel = cancel
+	watched := w.watch(ctx, stop, h)
+	item := &Item{
+		Job: h.job.view(nil), Range: h.number, Lines: lines, Repeated: h.log.Repeats() > 0,
+		keeper: itemKeeper{write: h.write, note: h.note, setNote: h.setNote, stopping: h.stopping},
+	}
+	running, ended := w.service.settings.observers.beginRange(running, item)
+	err := executor.Run(running, item)
+	watched()
+	flushed := h.flush()
+	cancel(nil)
+	ended(endOfRange(err, flushed, h.isStopped()))
+	if flushed != nil {
+		return flushed
+	}
+	return w.concede(ctx, h, err)
+}
+
+// concede deals with an executor that did not answer all lines.
+func (w *workplace) concede(ctx context.Context, h *holding, err error) error {
+	var later *LaterError
+	if !errors.As(err, &later) {
+		if err != nil && h.isStopped() {
+			return errStopped
+		}
+		return err
+	}
+	if err := h.log.Release(ctx); err != nil {
+		return err
+	}
+	if h.isStopped() {
+		return errStopped
+	}
+	if later.Park {
+		parking := Parking{Until: w.service.settings.now().Add(later.After), Reason: later.Reason}
+		if _, err := w.service.Park(ctx, h.job.ID, parking); err != nil && !errors.As(err, new(*StateError)) {
+			return err
+		}
+	}
+	return later
+}
+
+func (h *holding) isStopped() bool {
+	select {
+	case <-h.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// watch tells an executor to stop, when the worker is told to or the job does not run any more, and cuts it off when its
+// grace is over. It ends with the returned function.
+func (w *workplace) watch(ctx context.Context, stop <-chan struct{}, h *holding) (end func()) {
+	w.mu.Lock()
+	w.held[h] = struct{}{}
+	w.mu.Unlock()
+	ended, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		w.awaitStop(ctx, stop, ended, h)
+	}()
+	return func() {
+		w.mu.Lock()
+		delete(w.held, h)
+		w.mu.Unlock()
+		close(ended)
+		<-done
+	}
+}
+
+func (w *workplace) awaitStop(ctx context.Context, stop, ended <-chan struct{}, h *holding) {
+	ticks := time.NewTicker(restTime)
+	defer ticks.Stop()
+	for runs := true; runs; {
+		select {
+		case <-ended:
+			return
+		case <-stop:
+			runs = false
+		case <-h.look:
+			runs = w.service.stillRuns(ctx, h.job)
+		case <-ticks.C: // of which nobody told
+			runs = w.service.stillRuns(ctx, h.job)
+		}
+	}
+	h.stop()
+	select {
+	case <-ended:
+	case <-time.After(w.worker.Grace):
+		h.cancel(errStopped)
+	}
+}
+
+// stillRuns reports whether a job has neither been parked nor ended; when nobody knows, it does.
+func (s *Service) stillRuns(ctx context.Context, job *jobRecord) bool {
+	found, err := s.jobRecord(ctx, job.ID)
+	return err != nil && !errors.As(err, new(*NotFoundError)) || err == nil && found.runs()
+}
+
+// finishRange counts a range that is done, and has the job end when it was the last.
+func (s *Service) finishRange(ctx context.Context, job *jobRecord, number int, log *rangelog.Log) error {
+	board, err := s.boards.Change(ctx, boardID(job.ID, job.Generation), func(b *tally.Board) error {
+		if !b.Finish(number, log.Sum()) {
+			return record.ErrUnchanged
+		}
+		return nil
+	})
+	if errors.Is(err, record.ErrNotFound) {
+		return errNoWork // the job was deleted
+	}
+	if err != nil {
+		return err
+	}
+	s.tell(engine.SubjectChange+job.ID, nil)
+	if board.Ranges() == job.Ranges {
+		return s.giveTask(ctx, taskFinish, job.ID)
+	}
+	return nil
+}

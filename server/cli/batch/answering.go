@@ -1,0 +1,194 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/geminibatch"
+	"github.com/gemwire/gemwire/server/bulk/limit"
+	"github.com/gemwire/gemwire/server/bulk/live"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/cli/telemetry"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/spf13/pflag"
+)
+
+// answering is what the flags say of how lines are answered: by a gateway within the process, which is set up as any.
+type answering struct {
+	source      setup.Sources
+	settings    *config.Config
+	concurrency int
+	limits      limit.Limits
+	observers   *telemetry.Observers // nil for none
+}
+
+// gatewaySettings are those that have flags in all commands. The others can be in a file or in the environment.
+var gatewaySettings = []string{
+	"upstream", "base_url", "api_key_file", "vertex", "location", "alias", "fallback", "strict", "rate_card",
+}
+
+// addFlags adds the flags, with those of further settings.
+func (a *answering) addFlags(flags *pflag.FlagSet, further ...string) {
+	flags.IntVar(&a.concurrency, "concurrency", defaultConcurrency, "ask so many `LINES` at the same time")
+	addLimitFlags(flags, &a.limits)
+	a.source.AddFlags(flags, slices.Concat(gatewaySettings, further)...)
+}
+
+// addLimitFlags adds the flags of what a project may ask.
+func addLimitFlags(flags *pflag.FlagSet, limits *limit.Limits) {
+	flags.Int64Var(&limits.Requests, "limit-requests", 0, "send at most so many `REQUESTS` a minute (default any)")
+	flags.Int64Var(&limits.TokensIn, "limit-tokens", 0, "send at most so many `TOKENS` a minute (default any)")
+	flags.Int64Var(&limits.TokensOut, "limit-output-tokens", 0, "have at most so many `TOKENS` written a minute (default any)")
+}
+
+// defaultConcurrency is how many lines are asked at the same time.
+const defaultConcurrency = 64
+
+// load reads the settings, and checks the flags.
+func (a *answering) load() error {
+	if a.concurrency < 1 {
+		return usageError{errors.New("--concurrency must be 1 or more")}
+	}
+	if err := checkLimits(a.limits); err != nil {
+		return err
+	}
+	settings, err := a.source.Load()
+	if err != nil {
+		return err
+	}
+	// Who asks is this process: what a gateway wants of its clients does not matter, and what it holds back is what
+	// the limits of the job are for.
+	settings.KeyFile, settings.CallersKey, settings.MaxConcurrent = "", false, 0
+	a.settings = settings
+	return nil
+}
+
+func checkLimits(limits limit.Limits) error {
+	if min(limits.Requests, limits.TokensIn, limits.TokensOut) < 0 {
+		return usageError{errors.New("limits must not be negative")}
+	}
+	return nil
+}
+
+// service returns what answers, such as "embedded".
+func (a *answering) service() string { return string(a.settings.Service()) }
+
+// noteFake says that the fake server answers, where it does.
+func (a *answering) noteFake(s *session) {
+	if a.settings.Service() == gateway.Embedded && a.settings.Upstream == "" {
+		s.note("no API key in GEMINI_API_KEY; the fake server that is built in answers")
+	}
+}
+
+// observe sets up what tells of the work: metrics for scrapes, where there are such, and OpenTelemetry by the environment. The
+// caller closes the observers.
+func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (err error) {
+	warn := func(err error) { s.note("telemetry: %s", err) }
+	a.observers, err = telemetry.New(ctx, isScraped, warn)
+	return err
+}
+
+// limitPause is how long calls are collected that ask for their slots together.
+const limitPause = 10 * time.Millisecond
+
+// worker makes what works at the jobs that takes says. The caller closes it.
+func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*worker, error) {
+	opts, err := a.settings.Options()
+	if err != nil {
+		return nil, err
+	}
+	handler, err := gateway.New(append(slices.Clip(opts), a.gatewayObservers())...)
+	if err != nil {
+		return nil, err
+	}
+	liveOpts := []live.Option{live.WithConcurrency(a.concurrency)}
+	if !a.limits.IsZero() {
+		liveOpts = append(liveOpts, live.WithLimiter(limit.New(a.service(), a.limits, service.Ledger(), limit.WithPause(limitPause))))
+	}
+	w := &worker{service: service, close: handler.Close, work: bulk.Worker{
+		Executors: map[string]bulk.Executor{bulk.ExecutorLive: live.New(handler, liveOpts...)},
+		Takes:     takes,
+		Items:     bulk.DefaultItems + a.concurrency/minRange,
+	}}
+	if err := a.addBatchMode(w, opts); err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// gatewayObservers are told of live calls. The batch mode passes the gateway twice for each line, and is not told of.
+func (a *answering) gatewayObservers() gateway.Option {
+	if a.observers == nil {
+		return gateway.WithObserver()
+	}
+	return gateway.WithObserver(a.observers.Gateway...)
+}
+
+// hasBatchMode reports whether an upstream has Gemini's batch mode: the Gemini API, and the fake server in its place.
+func hasBatchMode(service gateway.Service) bool {
+	return service == gateway.Embedded || service == gateway.GeminiAPI
+}
+
+// addBatchMode has a worker ask by Gemini's batch mode too, where there is one.
+func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
+	if !hasBatchMode(a.settings.Service()) {
+		return nil
+	}
+	client, disconnect, err := a.batchClient()
+	if err != nil {
+		return err
+	}
+	closeLive := w.close
+	w.close = func() { disconnect(); closeLive() }
+	prices, err := pricesOf(a.settings, modeGemini, time.Now())
+	if err != nil {
+		return err
+	}
+	executor, err := geminibatch.New(client, opts, w.work.Executors[bulk.ExecutorLive], geminibatch.WithRateCard(prices.card))
+	if err != nil {
+		return err
+	}
+	w.work.Executors[bulk.ExecutorGeminiBatch] = executor
+	w.close = func() { executor.Close(); disconnect(); closeLive() }
+	return nil
+}
+
+// batchClient returns a client of the batch mode, and what ends it.
+func (a *answering) batchClient() (*gemini.Client, func(), error) {
+	if a.settings.Service() == gateway.Embedded {
+		fake, err := geminitest.Start(geminitest.WithoutRequestLog())
+		if err != nil {
+			return nil, nil, err
+		}
+		client, err := fake.NewClient()
+		return client, fake.Close, err
+	}
+	keys, err := a.settings.Secrets()
+	if err != nil {
+		return nil, nil, err
+	}
+	opts := []gemini.Option{gemini.WithUserAgent("gemwire-command"), gemini.WithAPIKey(strings.Join(keys[:min(1, len(keys))], ""))}
+	if a.settings.BaseURL != "" {
+		opts = append(opts, gemini.WithBaseURL(a.settings.BaseURL))
+	}
+	client, err := gemini.NewClient(opts...)
+	return client, func() {}, err
+}
+
+// worker works at jobs.
+type worker struct {
+	service *bulk.Service
+	work    bulk.Worker
+	close   func() // ends what answers
+}
+
+// run works until ctx ends, and calls under way have ended.
+func (w *worker) run(ctx context.Context) error { return w.service.Work(ctx, w.work) }

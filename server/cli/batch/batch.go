@@ -1,0 +1,112 @@
+// Package batch has the commands of bulk jobs: batch, with what is done with a job, and worker, which answers the lines of
+// jobs that others submit.
+//
+// What a job is, and that nothing of it is lost, is server/bulk. What is here is flags, files, progress and messages.
+// Standard output has what a program reads: the id of a job, lists, results. All else is on standard error.
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"syscall"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/spf13/cobra"
+)
+
+// Commands returns the commands.
+func Commands() []*cobra.Command { return []*cobra.Command{newBatch(), newWorker()} }
+
+const batchHelp = `Have many requests answered: files of thousands to millions of lines, in OpenAI's form of
+batches, in that of Gemini's batch mode, or made of a template and a table of variables.
+
+run does all of it. What it has done is kept, whatever ends it: the same command goes on.
+The other commands submit jobs for gemwire worker or a gateway to run, and look after them.
+
+Jobs are kept in a folder (--store), or on servers of NATS JetStream (--nats), by which
+several machines work at the same jobs. docs/bulk.md tells which to take.`
+
+const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
+  gemwire batch run reviews.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
+  gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl
+  gemwire batch estimate reviews.jsonl -m ` + models.Default + ` --limit-requests 600
+  gemwire batch list`
+
+func newBatch() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:                   "batch COMMAND",
+		Short:                 "Have files of many requests answered, whatever happens meanwhile",
+		Long:                  batchHelp,
+		Example:               batchExamples,
+		Args:                  cobra.NoArgs,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return errors.New("batch needs a command: run, submit, status, watch, cancel, results, errors, retry, list or estimate")
+		},
+	}
+	cmd.AddCommand(newRun(), newSubmit(), newStatus(), newWatch(), newCancel(), newResults(), newErrors(), newRetry(), newList(), newEstimate())
+	return cmd
+}
+
+// session is one call of a command: its streams.
+type session struct {
+	stdout, stderr io.Writer
+	noting         sync.Mutex // a line at a time, from any goroutine
+}
+
+func newSession(cmd *cobra.Command) *session {
+	return &session{stdout: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
+}
+
+// note prints a line on standard error.
+func (s *session) note(format string, args ...any) {
+	s.noting.Lock()
+	defer s.noting.Unlock()
+	fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(fmt.Sprintf(format, args...)))
+}
+
+// usageError is an error of usage.
+type usageError struct{ error }
+
+// Unwrap returns the error.
+func (e usageError) Unwrap() error { return e.error }
+
+// fail prints why a call failed, and returns [process.ErrFailed]. Nil and errors of usage it returns as they are.
+func (s *session) fail(ctx context.Context, err error) error {
+	if usage, ok := errors.AsType[usageError](err); ok {
+		return usage.error
+	}
+	if wrong, ok := errors.AsType[*config.Error](err); ok {
+		return setup.Fail(s.stderr, wrong)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, process.ErrFailed), errors.Is(err, syscall.EPIPE): // which is said, or nobody listens
+	case ctx.Err() != nil:
+		s.note("interrupted")
+	default:
+		s.note("%s", errortext.WithoutPackage(err.Error()))
+	}
+	return process.ErrFailed
+}
+
+// fileError is an error about a file, whose path stands in front.
+type fileError struct {
+	path string
+	err  error
+}
+
+// Error names the file and what is wrong.
+func (e *fileError) Error() string { return e.path + ": " + process.WithoutPath(e.err).Error() }
+
+// Unwrap returns the error.
+func (e *fileError) Unwrap() error { return e.err }

@@ -1,0 +1,188 @@
+package batch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/spf13/cobra"
+)
+
+func newCancel() *cobra.Command {
+	var l look
+	return newLook("cancel", "End a job, and keep what is answered", "End a job. Lines that are answered keep their answers; those that are not are in the errors, as batch_cancelled.", &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			if _, err := service.Cancel(ctx, job.ID); err != nil {
+				return err
+			}
+			ended, err := endOf(ctx, service, job.ID)
+			if err != nil {
+				return err
+			}
+			if !ended.State.Ended() {
+				l.note("%s is %s; who works at it ends it", ended.ID, ended.State)
+				return nil
+			}
+			return printStatus(l.stdout, bulk.Progress{Job: *ended, Counts: ended.Counts, Usage: ended.Usage})
+		})
+}
+
+// endTime is how long a command waits for the end of a job that it cancelled.
+const endTime = 15 * time.Second
+
+// endOf waits for the end of a job, and does itself what there is to do for it: maybe no worker runs.
+func endOf(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
+	waiting, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	worked := make(chan error, 1)
+	go func() { worked <- service.Work(waiting, bulk.Worker{}) }()
+	for _, err := range service.Watch(waiting, id) {
+		if err != nil && waiting.Err() == nil {
+			cancel()
+			return nil, errors.Join(err, <-worked)
+		}
+	}
+	cancel()
+	if err := <-worked; err != nil {
+		return nil, err
+	}
+	return service.Job(ctx, id)
+}
+
+func newResults() *cobra.Command {
+	return newReading("results", "Print the answers of a job", "Print the answers of a job, of one that has not ended those that there are. They are in the order of the requests.",
+		func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error) {
+			return service.Results(ctx, id)
+		})
+}
+
+func newErrors() *cobra.Command {
+	return newReading("errors", "Print the lines of a job that failed", "Print the lines of a job that failed, with the error of each, or why it was not run.",
+		func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error) {
+			return service.Errors(ctx, id)
+		})
+}
+
+// newReading returns a command that prints lines, or writes them to a file.
+func newReading(use, short, long string, open func(ctx context.Context, service *bulk.Service, id string) (io.ReadCloser, error)) *cobra.Command {
+	var (
+		l   look
+		out string
+	)
+	cmd := newLook(use, short, long, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+		if out != "" {
+			return save(ctx, out, 1, func() (io.ReadCloser, error) { return open(ctx, service, job.ID) })
+		}
+		content, err := open(ctx, service, job.ID)
+		if err != nil {
+			return err
+		}
+		defer content.Close()
+		_, err = io.Copy(l.stdout, content)
+		return err
+	})
+	cmd.Flags().StringVar(&out, "out", "", "write them to this `FILE`, which appears when it is complete")
+	return cmd
+}
+
+const retryHelp = `Submit a job of the lines of another that failed or were not run, and of no others. The other
+one has ended. The id of the new job is printed; gemwire worker runs it.
+
+With --out this command runs it, as run does, and writes its answers alone to a file, which must
+not be there yet. The same command goes on with it, whatever has ended it.`
+
+func newRetry() *cobra.Command {
+	var (
+		l      look
+		r      run
+		window time.Duration
+	)
+	l.begin = func(ctx context.Context) error {
+		r.session = l.session
+		if r.out.path == "" {
+			return nil
+		}
+		if err := errors.Join(r.answering.load(), r.out.check(ctx)); err != nil {
+			return err
+		}
+		r.answering.noteFake(r.session)
+		if err := r.answering.observe(ctx, r.session, false); err != nil {
+			return err
+		}
+		l.store.observers = r.answering.observers.Jobs
+		return nil
+	}
+	cmd := newLook("retry", "Ask the failed lines of a job again", retryHelp, &l, func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+		defer r.answering.observers.Close()
+		if r.out.path != "" {
+			return r.retry(ctx, service, job, window)
+		}
+		again, err := service.Retry(ctx, job.ID, bulk.Submission{Window: window})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(l.stdout, again.ID)
+		return err
+	})
+	flags := cmd.Flags()
+	flags.DurationVar(&window, "window", defaultWindow, "give lines up that are not answered after this `TIME`")
+	flags.StringVar(&r.out.path, "out", "", "run it, and write the answers to this `FILE`")
+	r.answering.addFlags(flags)
+	return cmd
+}
+
+// retry asks the failed lines of a job again, or goes on with that.
+func (r *run) retry(ctx context.Context, service *bulk.Service, job *bulk.Job, window time.Duration) error {
+	again, err := r.findRetry(ctx, service, job, window)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(r.stdout, again.ID); err != nil {
+		return err
+	}
+	return r.finish(ctx, service, again)
+}
+
+// findRetry returns the job of the failed lines of another one whose answers go to the same file. It is made when there is
+// none. Job is that other one, or the newest, which is the one that is looked for where the command was cut off.
+func (r *run) findRetry(ctx context.Context, service *bulk.Service, job *bulk.Job, window time.Duration) (*bulk.Job, error) {
+	own, err := retryID(job.RetryOf, r.out.path)
+	if err != nil {
+		return nil, err
+	}
+	if job.ID == own && (!job.State.Ended() || !r.out.isThere()) {
+		return job, r.noteFound(ctx, service, job)
+	}
+	id, err := retryID(job.ID, r.out.path)
+	if err != nil {
+		return nil, err
+	}
+	found, err := service.Job(ctx, id)
+	switch _, isNew := errors.AsType[*bulk.NotFoundError](err); {
+	case err == nil:
+		return found, r.noteFound(ctx, service, found)
+	case !isNew:
+		return nil, err
+	case r.out.isThere():
+		return nil, &fileError{r.out.path, errOutIsThere}
+	}
+	return service.Retry(ctx, job.ID, bulk.Submission{ID: id, Window: window})
+}
+
+var errOutIsThere = errors.New("is there already; retry writes no answers but those of the lines that failed, and needs a file of its own")
+
+// retryID names the job that asks the failed lines of another one again, for a file.
+func retryID(job, out string) (string, error) {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "retry %q%q", job, out))
+	return "batch_" + hex.EncodeToString(sum[:16]), nil
+}

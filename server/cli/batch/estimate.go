@@ -1,0 +1,275 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/clock"
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/server/bulk/estimate"
+	"github.com/gemwire/gemwire/server/bulk/limit"
+	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/gemwire/gemwire/server/ratecard"
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+)
+
+const estimateHelp = `Say what the requests of a file would take: tokens, by a count on this machine; their cost, by the
+prices of the rate card; and the time, by the limits that are given. Nothing is sent.
+
+The lines are checked as by run. Nobody knows how long answers will be: without --output-tokens
+each is taken to be as long as its request allows, where it says so.`
+
+const estimateExamples = `  gemwire batch estimate examples/batch/questions.jsonl
+  gemwire batch estimate reviews.jsonl -m ` + models.Default + ` --output-tokens 300 --limit-requests 600`
+
+// estimating is what the flags of estimate say.
+type estimating struct {
+	*session
+	input        input
+	source       setup.Sources
+	limits       limit.Limits
+	mode         string
+	outputTokens int
+	output       string
+}
+
+func newEstimate() *cobra.Command {
+	var e estimating
+	cmd := &cobra.Command{
+		Use:                   "estimate [flags] FILE",
+		Short:                 "Say what tokens, money and time a file of requests would take",
+		Long:                  estimateHelp,
+		Example:               estimateExamples,
+		Args:                  cobra.MaximumNArgs(1),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e.session = newSession(cmd)
+			return e.fail(cmd.Context(), e.execute(cmd.Context(), args))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	e.input.addFlags(flags)
+	flags.IntVar(&e.outputTokens, "output-tokens", 0, "take an answer to have so many `TOKENS`, with thoughts")
+	flags.StringVar(&e.mode, "batch-mode", modeLive, "take the prices of this `MODE`: live or gemini")
+	addLimitFlags(flags, &e.limits)
+	listing.AddOutputFlag(cmd, &e.output)
+	e.source.AddFlags(flags, "upstream", "vertex", "alias", "rate_card")
+	return cmd
+}
+
+func (e *estimating) execute(ctx context.Context, args []string) error {
+	asJSON, err := listing.ParseOutput(e.output)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := errors.Join((&submission{priority: "normal", mode: e.mode, window: 1}).check(), checkLimits(e.limits)); err != nil {
+		return err
+	}
+	settings, err := e.source.Load()
+	if err != nil {
+		return err
+	}
+	if err := e.input.take(ctx, args); err != nil {
+		return err
+	}
+	s, err := e.sum(ctx, settings)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return listing.WriteJSON(e.stdout, []*sum{s})
+	}
+	return s.print(e.stdout, e.input.path)
+}
+
+// sum is what the lines of an input take together.
+type sum struct {
+	Lines        int64  `json:"lines"`
+	Endpoint     string `json:"endpoint"`
+	Model        string `json:"model"`
+	InputTokens  int64  `json:"input_tokens"`
+	OutputTokens int64  `json:"output_tokens"`
+	// Unlimited counts the lines that say nothing of how long their answer may be, and are not in OutputTokens.
+	Unlimited int64 `json:"unlimited_lines"`
+	// InputCost and OutputCost are in Currency, "" where there is no price; Source names the price.
+	InputCost  float64 `json:"input_cost"`
+	OutputCost float64 `json:"output_cost"`
+	Currency   string  `json:"currency,omitzero"`
+	Source     string  `json:"source,omitzero"`
+	// Seconds is the least time by the limits, 0 without.
+	Seconds float64 `json:"seconds,omitzero"`
+
+	isGiven  bool   // whether the tokens of an answer were given
+	unpriced string // why there is no price
+}
+
+// sum reads all lines.
+func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, error) {
+	file, size, err := e.input.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	prices, err := pricesOf(settings, e.mode, clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	bar := newBar(e.stderr, size, progressbar.OptionSetDescription(fit([]string{"counting " + e.input.path}, process.Columns(e.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
+	defer bar.Clear()
+	content := progressbar.NewReader(process.NewReader(ctx, file), bar)
+	reader, err := e.input.reader(&content, line.WithReport(func(p line.Problem) {
+		fmt.Fprintf(e.stderr, "gemwire: %s\n", message.Escape(e.input.path+": "+p.String()))
+	}))
+	if err != nil {
+		return nil, err
+	}
+	s := &sum{isGiven: e.outputTokens > 0}
+	for l, err := range reader.Lines() {
+		if _, isInvalid := errors.AsType[*line.InputError](err); isInvalid {
+			return nil, process.ErrFailed
+		}
+		if err != nil {
+			return nil, err
+		}
+		model := reader.Model()
+		if alias, isAlias := settings.Alias[model]; isAlias {
+			model = alias
+		}
+		if err := s.add(&l, model, e.outputTokens, prices); err != nil {
+			return nil, &fileError{e.input.path, err}
+		}
+	}
+	s.Endpoint, s.Model, s.Lines = reader.Endpoint(), reader.Model(), int64(reader.Count())
+	s.Seconds = leastTime(s, e.limits).Seconds()
+	return s, nil
+}
+
+// prices are what tokens of a job cost.
+type prices struct {
+	card *ratecard.Card
+	call ratecard.Call // without a model and usage
+}
+
+func pricesOf(settings *config.Config, mode string, at time.Time) (*prices, error) {
+	p := &prices{card: ratecard.Google(), call: ratecard.Call{Surface: ratecard.GeminiAPI, At: at}}
+	if settings.Service() == gateway.VertexAI {
+		p.call.Surface = ratecard.VertexAI
+	}
+	if settings.Location != "" {
+		p.call.Location = settings.Location
+	}
+	if mode == modeGemini {
+		p.call.Tier = ratecard.Batch
+	}
+	if settings.RateCard == "" {
+		return p, nil
+	}
+	own, err := ratecard.ReadFile(settings.RateCard)
+	if err != nil {
+		return nil, err
+	}
+	p.card = p.card.With(own)
+	return p, nil
+}
+
+// add adds a line.
+func (s *sum) add(l *line.Line, model string, outputTokens int, prices *prices) error {
+	tokens, err := estimate.Of(l, model)
+	if err != nil {
+		return fmt.Errorf("line %d: %w", l.Number, err)
+	}
+	hasAnswer := !strings.HasSuffix(l.URL, "/embeddings")
+	switch {
+	case !hasAnswer:
+		tokens.MaxOutput = 0
+	case outputTokens > 0:
+		tokens.MaxOutput = outputTokens * tokens.Answers
+	case tokens.MaxOutput == 0:
+		s.Unlimited++
+	}
+	s.InputTokens += int64(tokens.Input)
+	s.OutputTokens += int64(tokens.MaxOutput)
+	s.InputCost += s.price(prices, model, normalize.Usage{InputTokens: tokens.Input})
+	s.OutputCost += s.price(prices, model, normalize.Usage{OutputTokens: tokens.MaxOutput})
+	return nil
+}
+
+// price returns what tokens cost, 0 where nobody knows.
+func (s *sum) price(prices *prices, model string, usage normalize.Usage) float64 {
+	if s.unpriced != "" || usage.InputTokens+usage.OutputTokens == 0 {
+		return 0
+	}
+	call := prices.call
+	call.Model, call.Usage = model, usage
+	cost, err := prices.card.Cost(call)
+	if err != nil {
+		s.unpriced = errortext.WithoutPackage(err.Error())
+		return 0
+	}
+	s.Currency, s.Source = cost.Currency, cost.Source
+	return cost.Amount
+}
+
+// leastTime returns how long the lines take at least, by what may be asked in a minute.
+func leastTime(s *sum, limits limit.Limits) time.Duration {
+	minutes := 0.0
+	for _, l := range []struct{ count, limit int64 }{
+		{s.Lines, limits.Requests}, {s.InputTokens, limits.TokensIn}, {s.OutputTokens, limits.TokensOut},
+	} {
+		if l.limit > 0 {
+			minutes = max(minutes, float64(l.count)/float64(l.limit))
+		}
+	}
+	return time.Duration(minutes * float64(time.Minute))
+}
+
+// print prints the sum for people.
+func (s *sum) print(out io.Writer, path string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s of %s for %s\n", path, countOf(s.Lines, "line"), s.Endpoint, s.Model)
+	fmt.Fprintf(&b, "tokens in:  about %s\n", formatCount(s.InputTokens))
+	switch {
+	case s.isGiven:
+		fmt.Fprintf(&b, "tokens out: %s, as given\n", formatCount(s.OutputTokens))
+	case s.Unlimited > 0:
+		fmt.Fprintf(&b, "tokens out: unknown, as %s no limit; --output-tokens says how long an answer is\n", setWords(s.Unlimited))
+	default:
+		fmt.Fprintf(&b, "tokens out: at most %s\n", formatCount(s.OutputTokens))
+	}
+	switch {
+	case s.unpriced != "":
+		fmt.Fprintf(&b, "cost:       unknown: %s\n", s.unpriced)
+	case s.Currency == "":
+		b.WriteString("cost:       nothing, as there are no tokens\n")
+	case s.Unlimited > 0:
+		fmt.Fprintf(&b, "cost:       %s for the tokens in (%s)\n", formatCost(s.InputCost, s.Currency), s.Source)
+	default:
+		fmt.Fprintf(&b, "cost:       %s (%s)\n", formatCost(s.InputCost+s.OutputCost, s.Currency), s.Source)
+	}
+	if s.Seconds > 0 {
+		fmt.Fprintf(&b, "time:       at least %s, by the limits\n", formatTime(time.Duration(s.Seconds*float64(time.Second))))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func setWords(n int64) string {
+	if n == 1 {
+		return "1 line sets"
+	}
+	return fmt.Sprintf("%d lines set", n)
+}

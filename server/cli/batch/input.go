@@ -1,0 +1,133 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/spf13/pflag"
+)
+
+// input is what the flags say of the lines of a job.
+type input struct {
+	// path is that of the lines, or of the variables when there is a template.
+	path, variables, templatePath string
+	model                         string
+	noValidation                  bool
+	template                      []byte
+	ends                          lineEnds // of the file, once identity has read it
+}
+
+func (in *input) addFlags(flags *pflag.FlagSet) {
+	flags.StringVarP(&in.model, "model", "m", "", "ask this `MODEL`, whatever the lines name")
+	flags.StringVar(&in.templatePath, "template", "", "make a request of each row of --variables by this `FILE`")
+	flags.StringVar(&in.variables, "variables", "", "take the variables of the template from this `FILE`: JSON lines, or CSV")
+	flags.BoolVar(&in.noValidation, "no-validation", false, "send bodies that gemwire does not know to be valid")
+}
+
+var (
+	errNoInput    = usageError{errors.New("name the file of requests, or --template and --variables")}
+	errTwoInputs  = usageError{errors.New("--template makes the requests of --variables; leave the file of requests out")}
+	errNoTemplate = usageError{errors.New("--template and --variables go together")}
+)
+
+// take notes the arguments, and reads the template.
+func (in *input) take(ctx context.Context, args []string) error {
+	switch {
+	case (in.templatePath == "") != (in.variables == ""):
+		return errNoTemplate
+	case in.templatePath != "" && len(args) > 0:
+		return errTwoInputs
+	case in.templatePath == "" && len(args) != 1:
+		return errNoInput
+	case in.templatePath == "":
+		in.path = args[0]
+		return nil
+	}
+	in.path = in.variables
+	var err error
+	in.template, err = process.UnlessInterrupted(ctx, func() ([]byte, error) { return os.ReadFile(in.templatePath) })
+	if err != nil {
+		return &fileError{in.templatePath, err}
+	}
+	if _, err := line.NewTemplateReader(in.template, nil); err != nil {
+		return &fileError{in.templatePath, err}
+	}
+	return nil
+}
+
+// open opens the file of lines, which must be one that can be read twice.
+func (in *input) open(ctx context.Context) (*os.File, int64, error) {
+	info, err := os.Stat(in.path)
+	if in.path == "-" || err == nil && !info.Mode().IsRegular() {
+		err = errors.New("is no file; a job reads its input twice")
+	}
+	if err != nil {
+		return nil, 0, &fileError{in.path, err}
+	}
+	file, err := process.UnlessInterrupted(ctx, func() (*os.File, error) { return os.Open(in.path) })
+	if err != nil {
+		return nil, 0, &fileError{in.path, err}
+	}
+	return file, info.Size(), nil
+}
+
+// options are those of a reader of the lines.
+func (in *input) options() []line.Option {
+	opts := []line.Option{line.WithModel(in.model)}
+	if in.noValidation {
+		opts = append(opts, line.WithoutValidation())
+	}
+	return opts
+}
+
+// reader reads the lines of a file.
+func (in *input) reader(file io.Reader, opts ...line.Option) (*line.Reader, error) {
+	opts = append(in.options(), opts...)
+	if in.template != nil {
+		return line.NewTemplateReader(in.template, file, opts...)
+	}
+	return line.NewReader(file, opts...), nil
+}
+
+// identity names the job of an input whose results go to a file: the same content asked in the same way, for the same
+// file, is the same job. Further says what else sets jobs apart.
+func (in *input) identity(content io.Reader, out string, further ...string) (string, error) {
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(sum, &in.ends), content); err != nil {
+		return "", &fileError{in.path, err}
+	}
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(sum, "%q%q%q%t%q", in.template, in.model, out, in.noValidation, further)
+	return "batch_" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
+}
+
+// lineEnds counts the ends of lines that are written to it.
+type lineEnds int
+
+// Write implements [io.Writer].
+func (n *lineEnds) Write(p []byte) (int, error) {
+	*n += lineEnds(bytes.Count(p, []byte("\n")))
+	return len(p), nil
+}
+
+// The fewest and the most lines of a range of a job.
+const minRange, maxRange = 8, 200
+
+// rangeLines returns how many lines workers take at once: fewer of a small job, so that it goes on steadily, and little
+// is asked again when a worker dies.
+func (n lineEnds) rangeLines() int { return min(max(int(n)/ranges, minRange), maxRange) }
+
+// ranges is how many ranges a small job has.
+const ranges = 64

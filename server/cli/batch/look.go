@@ -1,0 +1,197 @@
+package batch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/spf13/cobra"
+)
+
+// look is what the flags of commands say that look after one job.
+type look struct {
+	*session
+	store  store
+	output string
+	asJSON bool
+	begin  func(ctx context.Context) error // what is to be done before the store is opened, nil for nothing
+}
+
+// lookHelp is said of every command that takes the id of a job.
+const lookHelp = " Without an ID it is the job that was made last."
+
+// newLook returns a command that does something with one job.
+func newLook(use, short, long string, l *look, do func(ctx context.Context, service *bulk.Service, job *bulk.Job) error) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: use + " [flags] [ID]", Short: short, Long: long + lookHelp, Args: cobra.MaximumNArgs(1), DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			l.session = newSession(cmd)
+			if l.asJSON, err = listing.ParseOutput(l.output); err != nil {
+				return err
+			}
+			ctx := cmd.Context()
+			if l.begin != nil {
+				if err := l.begin(ctx); err != nil {
+					return l.fail(ctx, err)
+				}
+			}
+			return l.fail(ctx, l.store.with(ctx, func(service *bulk.Service) error {
+				job, err := find(ctx, service, strings.Join(args, ""))
+				if err != nil {
+					return err
+				}
+				return do(ctx, service, job)
+			}))
+		},
+	}
+	cmd.Flags().SortFlags = false
+	l.store.addFlags(cmd.Flags())
+	l.output = "text"
+	return cmd
+}
+
+func newStatus() *cobra.Command {
+	var l look
+	cmd := newLook("status", "Say how a job stands", "Say how a job stands, also while another process works at it.", &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			p, err := service.Progress(ctx, job.ID)
+			if err != nil {
+				return err
+			}
+			if l.asJSON {
+				return listing.WriteJSON(l.stdout, []jobRow{rowOf(p)})
+			}
+			return printStatus(l.stdout, p)
+		})
+	listing.AddOutputFlag(cmd, &l.output)
+	return cmd
+}
+
+func newWatch() *cobra.Command {
+	var l look
+	return newLook("watch", "Show how a job goes on until it has ended", "Show how a job goes on until it has ended. The exit code is 1 when not all of its lines are answered.", &l,
+		func(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+			d := newDisplay(l.session)
+			defer d.end()
+			var last bulk.Progress
+			for p, err := range service.Watch(ctx, job.ID) {
+				if err != nil {
+					return err
+				}
+				d.show(p)
+				last = p
+			}
+			d.end()
+			if ctx.Err() != nil {
+				return process.ErrFailed
+			}
+			if err := printStatus(l.stdout, last); err != nil {
+				return err
+			}
+			return exitOf(&last.Job)
+		})
+}
+
+const listHelp = `List the jobs of a store, the newest first.`
+
+func newList() *cobra.Command {
+	var l look
+	cmd := &cobra.Command{
+		Use: "list [flags]", Short: "List the jobs", Long: listHelp, Args: cobra.NoArgs, DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			l.session = newSession(cmd)
+			if l.asJSON, err = listing.ParseOutput(l.output); err != nil {
+				return err
+			}
+			ctx := cmd.Context()
+			return l.fail(ctx, l.store.with(ctx, func(service *bulk.Service) error { return l.list(ctx, service) }))
+		},
+	}
+	cmd.Flags().SortFlags = false
+	l.store.addFlags(cmd.Flags())
+	listing.AddOutputFlag(cmd, &l.output)
+	return cmd
+}
+
+func (l *look) list(ctx context.Context, service *bulk.Service) error {
+	rows := []jobRow{}
+	for job, err := range service.Jobs(ctx, bulk.Page{}) {
+		if err != nil {
+			return err
+		}
+		rows = append(rows, rowOf(bulk.Progress{Job: *job, Counts: job.Counts, Usage: job.Usage}))
+	}
+	if l.asJSON {
+		return listing.WriteJSON(l.stdout, rows)
+	}
+	table := tabwriter.NewWriter(l.stdout, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%d failed\t%s\t%s\n",
+			row.ID, row.State, row.Completed+row.Failed, row.Total, row.Failed, row.Model, row.CreatedAt.Local().Format("Jan 2 15:04"))
+	}
+	return table.Flush()
+}
+
+// jobRow is a job as programs read it.
+type jobRow struct {
+	ID           string           `json:"id"`
+	State        bulk.State       `json:"state"`
+	Parked       *bulk.Parking    `json:"parked,omitzero"`
+	Model        string           `json:"model"`
+	Endpoint     string           `json:"endpoint"`
+	Executor     string           `json:"executor"`
+	Priority     bulk.Priority    `json:"priority"`
+	CreatedAt    time.Time        `json:"created_at"`
+	EndedAt      time.Time        `json:"ended_at,omitzero"`
+	ExpiresAt    time.Time        `json:"expires_at,omitzero"`
+	Total        int64            `json:"total"`
+	Completed    int64            `json:"completed"`
+	Failed       int64            `json:"failed"`
+	Repeated     int64            `json:"repeated"`
+	Failures     map[string]int64 `json:"failures,omitzero"`
+	InputTokens  int64            `json:"input_tokens"`
+	OutputTokens int64            `json:"output_tokens"`
+	Cost         float64          `json:"cost"`
+	Currency     string           `json:"currency,omitzero"`
+	RetryOf      string           `json:"retry_of,omitzero"`
+}
+
+func rowOf(p bulk.Progress) jobRow {
+	job := &p.Job
+	return jobRow{
+		ID: job.ID, State: job.State, Parked: job.Parking, Model: job.Model, Endpoint: job.Endpoint, Executor: job.Executor,
+		Priority: job.Priority, CreatedAt: job.CreatedAt, EndedAt: job.EndedAt(), ExpiresAt: job.ExpiresAt,
+		Total: p.Counts.Total, Completed: p.Counts.Completed, Failed: p.Counts.Failed, Repeated: p.Counts.Repeated, Failures: job.Failures,
+		InputTokens: p.Usage.InputTokens, OutputTokens: p.Usage.OutputTokens, Cost: p.Usage.Cost, Currency: p.Usage.Currency,
+		RetryOf: job.RetryOf,
+	}
+}
+
+// printStatus prints how a job stands, for people.
+func printStatus(out io.Writer, p bulk.Progress) error {
+	job := &p.Job
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", job.ID, job.State)
+	fmt.Fprintf(&b, "  %s by %s, submitted %s\n", job.Model, job.Endpoint, job.CreatedAt.Local().Format("Jan 2 15:04:05"))
+	fmt.Fprintf(&b, "  %d of %d lines, %d failed%s\n", p.Counts.Done(), p.Counts.Total, p.Counts.Failed, kinds(p.Failures))
+	if words := usageWords(p.Usage); len(words) > 0 {
+		fmt.Fprintf(&b, "  %s\n", strings.Join(words, ", "))
+	}
+	if job.Counts.Repeated > 0 {
+		fmt.Fprintf(&b, "  %s\n", repeatedWords(job))
+	}
+	if job.Parking != nil {
+		fmt.Fprintf(&b, "  %s\n", parkingWords(job.Parking))
+	}
+	for _, problem := range job.Problems {
+		fmt.Fprintf(&b, "  %s\n", problem)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}

@@ -1,0 +1,130 @@
+package batch
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/process"
+)
+
+// output is the pair of files that a job ends in.
+type output struct {
+	path string // of the answers
+}
+
+// errorsPath is that of the lines that failed: answers.errors.jsonl beside answers.jsonl.
+func (o output) errorsPath() string {
+	extension := filepath.Ext(o.path)
+	return strings.TrimSuffix(o.path, extension) + ".errors" + extension
+}
+
+// check fails where no file can be written, before anything is paid for.
+func (o output) check(ctx context.Context) error {
+	if o.path == "-" {
+		return usageError{errors.New("--out: the answers go to a file; gemwire batch results prints them")}
+	}
+	file, err := process.CreateOutput(ctx, o.path)
+	if err != nil {
+		return &fileError{o.path, err}
+	}
+	file.Discard()
+	return nil
+}
+
+// isThere reports whether one of the files is there.
+func (o output) isThere() bool {
+	for _, path := range []string{o.path, o.errorsPath()} {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
+}
+
+// isWritten reports whether both files are there as the job has them: another job may have written to the same path since.
+func (o output) isWritten(ctx context.Context, service *bulk.Service, job *bulk.Job) (bool, error) {
+	for path, id := range map[string]string{o.path: job.OutputFile, o.errorsPath(): job.ErrorFile} {
+		if id == "" { // as it has no lines
+			continue
+		}
+		kept, err := service.File(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		sum, err := sumOf(ctx, path)
+		if err != nil || sum != kept.SHA256 {
+			return false, nil // it is written again, which says what is wrong with it
+		}
+	}
+	return true, nil
+}
+
+// sumOf returns the digest of a file.
+func sumOf(ctx context.Context, path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(err, errors.New("is no file"))
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, process.NewReader(ctx, file)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// write writes both files. Each appears when it is complete; one without lines is not written, and one of an earlier job
+// is removed.
+func (o output) write(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+	if err := save(ctx, o.path, job.Counts.Completed, func() (io.ReadCloser, error) { return service.Results(ctx, job.ID) }); err != nil {
+		return err
+	}
+	return save(ctx, o.errorsPath(), job.Counts.Failed, func() (io.ReadCloser, error) { return service.Errors(ctx, job.ID) })
+}
+
+// removeOld removes the file of an earlier job. What is no file, such as a device, stays.
+func removeOld(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode().IsRegular() {
+		err = os.Remove(path)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &fileError{path, err}
+	}
+	return nil
+}
+
+// save writes a file of so many lines.
+func save(ctx context.Context, path string, lines int64, open func() (io.ReadCloser, error)) error {
+	if lines == 0 {
+		return removeOld(path)
+	}
+	content, err := open()
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	file, err := process.CreateOutput(ctx, path)
+	if err != nil {
+		return &fileError{path, err}
+	}
+	defer file.Discard()
+	if _, err := io.Copy(file, content); err != nil {
+		return &fileError{path, err}
+	}
+	if err := file.Commit(); err != nil {
+		return &fileError{path, err}
+	}
+	return nil
+}

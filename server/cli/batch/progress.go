@@ -1,0 +1,248 @@
+package batch
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/schollz/progressbar/v3"
+)
+
+// display shows how far a job is: a bar on a terminal, elsewhere a line from time to time.
+type display struct {
+	session *session
+	bar     *progressbar.ProgressBar // nil where there is no terminal
+	pace    pace
+	told    time.Time // when the last line was printed
+}
+
+// tellEvery is how often a line is printed where there is no terminal.
+const tellEvery = 10 * time.Second
+
+func newDisplay(s *session) *display { return &display{session: s, told: time.Now()} }
+
+// show shows progress.
+func (d *display) show(p bulk.Progress) {
+	d.pace.add(p.At, p.Counts.Done())
+	if process.IsTerminal(d.session.stderr) {
+		d.showBar(p)
+		return
+	}
+	if p.At.Sub(d.told) < tellEvery {
+		return
+	}
+	d.told = p.At
+	d.session.note("%s", strings.Join(d.words(p), ", "))
+}
+
+func (d *display) showBar(p bulk.Progress) {
+	if p.Counts.Total == 0 {
+		return
+	}
+	if d.bar == nil {
+		d.bar = newBar(d.session.stderr, p.Counts.Total)
+	}
+	d.bar.Describe(fit(d.words(p), process.Columns(d.session.stderr)-barRoom))
+	_ = d.bar.Set64(p.Counts.Done())
+}
+
+// newBar returns a bar whose description has all that is told.
+func newBar(stderr io.Writer, size int64, more ...progressbar.Option) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(size, append([]progressbar.Option{
+		progressbar.OptionSetWriter(stderr),
+		progressbar.OptionSetVisibility(process.IsTerminal(stderr)),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionThrottle(100 * time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	}, more...)...)
+}
+
+// end takes the bar away.
+func (d *display) end() {
+	if d.bar != nil {
+		_ = d.bar.Clear()
+	}
+}
+
+// What a bar takes of a line besides what is told, without and with the bytes of a file.
+const (
+	barRoom   = 14
+	bytesRoom = 45
+)
+
+// fit returns as many words as a line has room for, the first at least, of which it may be a part. A bar that takes two lines
+// is not taken away as a whole.
+func fit(words []string, room int) string {
+	line := []rune(words[0])
+	if len(line) > max(room, 1) {
+		return string(line[:max(room, 1)])
+	}
+	for _, word := range words[1:] {
+		if more := []rune(", " + word); len(line)+len(more) <= room {
+			line = append(line, more...)
+		}
+	}
+	return string(line)
+}
+
+// words say how far a job is, at what rate, with what tokens and cost, and when it will be done.
+func (d *display) words(p bulk.Progress) []string {
+	words := []string{fmt.Sprintf("%d of %d lines", p.Counts.Done(), p.Counts.Total)}
+	if p.Counts.Failed > 0 {
+		words = append(words, fmt.Sprintf("%d failed", p.Counts.Failed)+kinds(p.Failures))
+	}
+	rate := d.pace.rate()
+	if rate > 0 {
+		words = append(words, formatRate(rate))
+	}
+	words = append(words, usageWords(p.Usage)...)
+	switch left := p.Counts.Total - p.Counts.Done(); {
+	case p.Job.Parking != nil:
+		words = append(words, parkingWords(p.Job.Parking))
+	case p.Job.State != bulk.InProgress:
+		words = append(words, string(p.Job.State))
+	case rate > 0 && left > 0:
+		words = append(words, formatTime(time.Duration(float64(left)/rate*float64(time.Second)))+" left")
+	}
+	return words
+}
+
+func parkingWords(parking *bulk.Parking) string {
+	text := "it rests"
+	if !parking.Until.IsZero() {
+		text += " until " + parking.Until.Local().Format("Jan 2 15:04")
+	}
+	if parking.Reason != "" {
+		text += ": " + parking.Reason
+	}
+	return text
+}
+
+// kinds counts failures by their kind, the most frequent first: " (12 × 429 rate_limit_exceeded, 1 × 400)".
+func kinds(failures map[string]int64) string {
+	if len(failures) == 0 {
+		return ""
+	}
+	names := slices.SortedFunc(maps.Keys(failures), func(a, b string) int {
+		if failures[a] != failures[b] {
+			return int(failures[b] - failures[a])
+		}
+		return strings.Compare(a, b)
+	})
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i] = fmt.Sprintf("%d × %s", failures[name], name)
+	}
+	return " (" + strings.Join(words, ", ") + ")"
+}
+
+// usageWords are the tokens, and what they cost where a price is known.
+func usageWords(u line.Usage) []string {
+	if u.InputTokens+u.OutputTokens == 0 {
+		return nil
+	}
+	words := []string{formatCount(u.InputTokens) + " tokens in", formatCount(u.OutputTokens) + " out"}
+	switch {
+	case u.Currency != "" && u.Unpriced > 0:
+		words = append(words, fmt.Sprintf("%s and %s without a price", formatCost(u.Cost, u.Currency), countOf(u.Unpriced, "call")))
+	case u.Currency != "":
+		words = append(words, formatCost(u.Cost, u.Currency))
+	}
+	return words
+}
+
+// pace is how fast lines are done, over the last while.
+type pace struct{ samples []sample }
+
+type sample struct {
+	at   time.Time
+	done int64
+}
+
+// paceTime is over how long a pace is measured.
+const paceTime = 30 * time.Second
+
+func (p *pace) add(at time.Time, done int64) {
+	for len(p.samples) > 1 && at.Sub(p.samples[1].at) >= paceTime {
+		p.samples = p.samples[1:]
+	}
+	p.samples = append(p.samples, sample{at, done})
+}
+
+// rate returns lines in a second, 0 where there were none.
+func (p *pace) rate() float64 {
+	if len(p.samples) < 2 {
+		return 0
+	}
+	first, last := p.samples[0], p.samples[len(p.samples)-1]
+	seconds := last.at.Sub(first.at).Seconds()
+	if seconds <= 0 || last.done <= first.done {
+		return 0
+	}
+	return float64(last.done-first.done) / seconds
+}
+
+// formatRate words a rate by the time in which there is at least one.
+func formatRate(perSecond float64) string {
+	switch {
+	case perSecond >= 10:
+		return fmt.Sprintf("%.0f a second", perSecond)
+	case perSecond >= 1:
+		return fmt.Sprintf("%.1f a second", perSecond)
+	default:
+		return fmt.Sprintf("%.1f a minute", perSecond*60)
+	}
+}
+
+// formatCount words a number of tokens shortly, such as "9120", "12.3k" and "4.57M".
+func formatCount(n int64) string {
+	switch {
+	case n >= 1_000_000_000:
+		return fmt.Sprintf("%.3gG", float64(n)/1e9)
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.3gM", float64(n)/1e6)
+	case n >= 10_000:
+		return fmt.Sprintf("%.3gk", float64(n)/1e3)
+	default:
+		return fmt.Sprint(n)
+	}
+}
+
+// formatCost words an amount, with more digits where it is small.
+func formatCost(amount float64, currency string) string {
+	if amount < 1 {
+		return fmt.Sprintf("%.4f %s", amount, currency)
+	}
+	return fmt.Sprintf("%.2f %s", amount, currency)
+}
+
+// formatTime words how long something takes, such as "1h05m", "3m20s" and "12s".
+func formatTime(d time.Duration) string {
+	d = d.Round(time.Second)
+	switch {
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%.1f days", d.Hours()/24)
+	case d >= time.Hour:
+		return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+	case d >= time.Minute:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	default:
+		return fmt.Sprintf("%ds", d/time.Second)
+	}
+}
+
+// countOf returns a number with its noun, "1 line" or "2 lines".
+func countOf(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,297 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/internal/heaproom"
+	"github.com/spf13/cobra"
+)
+
+const runHelp = `Have the requests of a file answered, and write the answers to another, in the same order.
+
+All lines are checked first; when any is wrong each is named with its reason, and nothing is
+sent. What is answered is kept at once. Ctrl-C ends the calls under way and parks the job;
+after that, and after anything else that ends the process, the same command goes on where
+it was. Each line has exactly one answer. A call that was under way when the process was
+killed is made again; the last line says how many that may have been.
+
+The file of --out appears when all lines are done. Lines that failed are in a file beside
+it, answers.errors.jsonl for answers.jsonl, and the exit code is 1 then.
+
+Lines are {"custom_id", "method", "url", "body"} as for OpenAI's batches, with the url
+/v1/chat/completions, /v1/responses, /v1/embeddings or /v1/messages, or {"key", "request"}
+as for Gemini's. All ask one model: the one that they name, or that of --model.
+
+What answers is set up as a gateway (docs/gateway.md): with a key in GEMINI_API_KEY it is
+the Gemini API, without one the fake server that is built in.`
+
+const runExamples = `  gemwire batch run examples/batch/questions.jsonl --out answers.jsonl
+  gemwire batch run questions.jsonl --out answers.jsonl -m ` + models.Default + ` --limit-requests 600
+  gemwire batch run questions.jsonl --out answers.jsonl --batch-mode gemini
+  gemwire batch run --template kind.json --variables reviews.csv --out kind.jsonl`
+
+// run is what the flags of run say.
+type run struct {
+	*session
+	input      input
+	submission submission
+	answering  answering
+	store      store
+	out        output
+}
+
+func newRun() *cobra.Command {
+	var r run
+	cmd := &cobra.Command{
+		Use:                   "run [flags] FILE --out FILE",
+		Short:                 "Have the requests of a file answered, or go on with it",
+		Long:                  runHelp,
+		Example:               runExamples,
+		Args:                  cobra.MaximumNArgs(1),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.session = newSession(cmd)
+			return r.fail(cmd.Context(), r.execute(cmd.Context(), args))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&r.out.path, "out", "", "write the answers to this `FILE`")
+	r.input.addFlags(flags)
+	r.submission.addFlags(flags)
+	r.store.addFlags(flags)
+	r.answering.addFlags(flags)
+	return cmd
+}
+
+var errNoBatchMode = usageError{errors.New("--batch-mode gemini is one of the Gemini API, which is not the upstream")}
+
+var errNoOut = usageError{errors.New("--out names the file of the answers, and must be set")}
+
+func (r *run) execute(ctx context.Context, args []string) error {
+	if r.out.path == "" {
+		return errNoOut
+	}
+	if err := errors.Join(r.submission.check(), r.answering.load()); err != nil {
+		return err
+	}
+	if r.submission.mode == modeGemini && !hasBatchMode(r.answering.settings.Service()) {
+		return errNoBatchMode
+	}
+	if err := r.input.take(ctx, args); err != nil {
+		return err
+	}
+	file, size, err := r.input.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := r.checkOut(ctx, file); err != nil {
+		return err
+	}
+	defer heaproom.Keep(heaproom.Job)()
+	r.answering.noteFake(r.session)
+	if err := r.answering.observe(ctx, r.session, false); err != nil {
+		return err
+	}
+	defer r.answering.observers.Close()
+	r.store.observers = r.answering.observers.Jobs
+	return r.store.with(ctx, func(service *bulk.Service) error {
+		job, err := r.find(ctx, service, file, size)
+		if err != nil {
+			return err
+		}
+		return r.finish(ctx, service, job)
+	})
+}
+
+// checkOut fails where the answers would take the place of the requests, or cannot be written.
+func (r *run) checkOut(ctx context.Context, in *os.File) error {
+	own, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	for _, path := range []string{r.out.path, r.out.errorsPath()} {
+		if other, err := os.Stat(path); err == nil && os.SameFile(own, other) {
+			return usageError{errors.New("--out: the answers would take the place of the requests")}
+		}
+	}
+	return r.out.check(ctx)
+}
+
+// find returns the job of the command, which is made when there is none.
+func (r *run) find(ctx context.Context, service *bulk.Service, file *os.File, size int64) (*bulk.Job, error) {
+	id, err := r.input.identity(process.NewReader(ctx, file), r.out.path, r.submission.mode, r.answering.service())
+	if err != nil {
+		return nil, err
+	}
+	job, err := service.Job(ctx, id)
+	if _, isNew := errors.AsType[*bulk.NotFoundError](err); err != nil && !isNew {
+		return nil, err
+	}
+	switch {
+	case job == nil, job.State == bulk.Validating: // which was cut off
+	case job.State == bulk.Failed: // as an input that was wrong is, if the command was killed then
+		if err := service.Delete(ctx, id); err != nil {
+			return nil, err
+		}
+	default:
+		return job, r.noteFound(ctx, service, job)
+	}
+	return submit(ctx, r.session, service, &r.input, file, size, func(content io.Reader) bulk.Submission {
+		return r.submission.of(&r.input, id, content, r.answering.service())
+	})
+}
+
+// noteFound says that there is a job already.
+func (r *run) noteFound(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+	when := job.CreatedAt.Local().Format("Jan 2 15:04")
+	if job.State.Ended() {
+		r.note("the job of %s has ended already (%s)", when, job.State)
+		return nil
+	}
+	p, err := service.Progress(ctx, job.ID)
+	if err != nil {
+		return err
+	}
+	r.note("goes on with the job of %s: %d of %d lines are done", when, p.Counts.Done(), p.Counts.Total)
+	return nil
+}
+
+// finish works at a job until it has ended, and writes what came of it.
+func (r *run) finish(ctx context.Context, service *bulk.Service, job *bulk.Job) error {
+	wasEnded := job.State.Ended()
+	if !wasEnded {
+		var err error
+		if job, err = r.work(ctx, service, job.ID); err != nil {
+			return err
+		}
+	}
+	isWritten := false
+	if wasEnded {
+		var err error
+		if isWritten, err = r.out.isWritten(ctx, service, job); err != nil {
+			return err
+		}
+	}
+	if !isWritten {
+		if err := r.out.write(ctx, service, job); err != nil {
+			return err
+		}
+	}
+	r.sum(job)
+	return exitOf(job)
+}
+
+// exitOf returns [process.ErrFailed] for a job of which not all lines are answered.
+func exitOf(job *bulk.Job) error {
+	if job.State != bulk.Completed || job.Counts.Failed > 0 {
+		return process.ErrFailed
+	}
+	return nil
+}
+
+// work works at a job, shows how far it is, and returns it when it has ended.
+func (r *run) work(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
+	w, err := r.answering.worker(service, func(job *bulk.Job) bool { return job.ID == id })
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	watching, stopWatching := context.WithCancel(ctx)
+	defer stopWatching()
+	worked := make(chan error, 1)
+	go func() {
+		worked <- w.run(working)
+		stopWatching()
+	}()
+	job, err := r.watch(watching, service, id)
+	stop()
+	if failed := <-worked; failed != nil {
+		return nil, r.explain(failed)
+	}
+	if ctx.Err() != nil {
+		return nil, r.park(ctx, service, id)
+	}
+	return job, err
+}
+
+// watch shows how far a job is until it has ended.
+func (r *run) watch(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
+	d := newDisplay(r.session)
+	defer d.end()
+	var job *bulk.Job
+	for p, err := range service.Watch(ctx, id) {
+		if err != nil {
+			return nil, err
+		}
+		d.show(p)
+		job = &p.Job
+	}
+	return job, nil
+}
+
+// explain says what to do about a store that cannot be written to.
+func (r *run) explain(err error) error {
+	if storage, ok := errors.AsType[*bulk.StorageError](err); ok {
+		r.note("%s; nothing is lost, and the same command goes on when that is repaired", errortext.WithoutPackage(storage.Error()))
+		return process.ErrFailed
+	}
+	return err
+}
+
+// parkTime is how long the last look at a job may take.
+const parkTime = 5 * time.Second
+
+// park says how far an interrupted job is, and how to go on.
+func (r *run) park(ctx context.Context, service *bulk.Service, id string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), parkTime)
+	defer cancel()
+	p, err := service.Progress(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.note("parked: %d of %d lines are done; the same command goes on", p.Counts.Done(), p.Counts.Total)
+	return process.ErrFailed
+}
+
+// sum says what came of a job.
+func (r *run) sum(job *bulk.Job) {
+	if job.State != bulk.Completed {
+		r.note("the job is %s", job.State)
+	}
+	words := usageWords(job.Usage)
+	if job.Counts.Repeated > 0 {
+		words = append(words, repeatedWords(job))
+	}
+	text := countOf(job.Counts.Completed, "answer")
+	if len(words) > 0 {
+		text += ": " + strings.Join(words, ", ")
+	}
+	if job.Counts.Completed > 0 {
+		text = r.out.path + ": " + text
+	}
+	r.note("%s", text)
+	if job.Counts.Failed > 0 {
+		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(), countOf(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
+	}
+}
+
+func repeatedWords(job *bulk.Job) string {
+	text := "up to " + countOf(job.Counts.Repeated, "call") + " made again"
+	if job.Counts.RepeatedCost > 0 {
+		text += " for " + formatCost(job.Counts.RepeatedCost, job.Usage.Currency)
+	}
+	return text
+}

@@ -1,0 +1,59 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/gemwire/gemwire/server/cli/health"
+	"github.com/gemwire/gemwire/server/cli/telemetry"
+)
+
+// scrapes is the address at which a worker is asked for its metrics, and whether it is alive and works.
+type scrapes struct {
+	url     string // "" for none
+	isReady atomic.Bool
+	server  http.Server
+	served  chan error
+}
+
+// scrapeHeaderTimeout is how long the head of a request may take.
+const scrapeHeaderTimeout = 30 * time.Second
+
+// listenForScrapes listens at addr, "" for nowhere. The caller closes what it returns.
+func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Observers) (*scrapes, error) {
+	s := &scrapes{served: make(chan error, 1)}
+	if addr == "" {
+		s.served <- nil
+		return s, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		if op, ok := errors.AsType[*net.OpError](err); ok {
+			err = fmt.Errorf("cannot listen there: %w", op.Err)
+		}
+		return nil, fmt.Errorf("%s: %w", addr, err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /healthz", health.Alive())
+	mux.Handle("GET /readyz", health.Ready(func() bool { return s.isReady.Load() && ctx.Err() == nil }))
+	if observers.IsScraped() {
+		mux.Handle("GET /metrics", observers.Scrapes())
+	}
+	s.url = "http://" + listener.Addr().String()
+	s.server = http.Server{Handler: mux, ReadHeaderTimeout: scrapeHeaderTimeout, ErrorLog: log.New(io.Discard, "", 0)} // of requests that are no HTTP
+	go func() { s.served <- s.server.Serve(listener) }()
+	return s, nil
+}
+
+// close ends it.
+func (s *scrapes) close() {
+	s.server.Close()
+	<-s.served
+}

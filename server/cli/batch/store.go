@@ -1,0 +1,62 @@
+package batch
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/spf13/pflag"
+)
+
+// store is what the flags say of where jobs are kept.
+type store struct {
+	directory, servers string
+	replicas           int
+	observers          []bulk.Observer // who is told what this process does with jobs
+}
+
+func (s *store) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&s.directory, "store", "", "keep jobs in this `FOLDER` (default ~/.local/state/gemwire/bulk)")
+	flags.StringVar(&s.servers, "nats", "", "keep jobs on the servers of NATS JetStream at these `URLS`")
+	flags.IntVar(&s.replicas, "replicas", 1, "keep all on so `MANY` servers of a cluster (--nats)")
+}
+
+var errReplicas = usageError{errors.New("--replicas is on how many servers of a cluster all is kept: 1 or more, with --nats")}
+
+var errTwoStores = usageError{errors.New("--store is a folder of this machine and --nats are servers; jobs are in one of both")}
+
+// open opens the store. The caller closes it.
+func (s *store) open(ctx context.Context) (*bulk.Service, error) {
+	opts := []bulk.Option{bulk.WithObserver(s.observers...)}
+	switch {
+	case s.directory != "" && s.servers != "":
+		return nil, errTwoStores
+	case s.replicas < 1 || s.replicas > 1 && s.servers == "":
+		return nil, errReplicas
+	case s.servers != "":
+		opts = append(opts, bulk.WithServer(s.servers), bulk.WithReplicas(s.replicas))
+	case s.directory != "":
+		opts = append(opts, bulk.WithDirectory(s.directory))
+	}
+	return bulk.Open(ctx, opts...)
+}
+
+// with runs do with the store.
+func (s *store) with(ctx context.Context, do func(*bulk.Service) error) error {
+	service, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(service), service.Close())
+}
+
+// find returns the job of an id, or the one that was made last for "".
+func find(ctx context.Context, service *bulk.Service, id string) (*bulk.Job, error) {
+	if id != "" {
+		return service.Job(ctx, id)
+	}
+	for job, err := range service.Jobs(ctx, bulk.Page{Limit: 1}) {
+		return job, err
+	}
+	return nil, errors.New("there is no job yet; gemwire batch run makes one")
+}

@@ -1,0 +1,130 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/pflag"
+)
+
+// submission is what the flags say of a job, besides its lines.
+type submission struct {
+	priority string
+	mode     string
+	window   time.Duration
+}
+
+// defaultWindow is how long a job may take that a command submits: a quota of the day may last for several days.
+const defaultWindow = 7 * 24 * time.Hour
+
+func (s *submission) addFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&s.priority, "priority", string(bulk.PriorityNormal), "let its lines go by this `PRIORITY`: high, normal or low")
+	flags.StringVar(&s.mode, "batch-mode", modeLive, "ask by this `MODE`: live, or gemini for half the price within a day")
+	flags.DurationVar(&s.window, "window", defaultWindow, "give lines up that are not answered after this `TIME`")
+}
+
+// The modes of asking.
+const (
+	modeLive   = "live"
+	modeGemini = "gemini"
+)
+
+// executors are the modes as server/bulk calls them.
+var executors = map[string]string{modeLive: bulk.ExecutorLive, modeGemini: bulk.ExecutorGeminiBatch}
+
+// check returns an error of usage.
+func (s *submission) check() error {
+	switch bulk.Priority(s.priority) {
+	case bulk.PriorityHigh, bulk.PriorityNormal, bulk.PriorityLow:
+	default:
+		return usageError{fmt.Errorf("--priority: %q is none; expected high, normal or low", s.priority)}
+	}
+	if executors[s.mode] == "" {
+		return usageError{fmt.Errorf("--batch-mode: %q is none; expected live or gemini", s.mode)}
+	}
+	if s.window <= 0 {
+		return usageError{errors.New("--window must be more than 0")}
+	}
+	return nil
+}
+
+// of returns the submission of an input.
+func (s *submission) of(in *input, id string, content io.Reader, upstream string) bulk.Submission {
+	out := bulk.Submission{
+		ID: id, Input: content, Template: in.template, Model: in.model, Executor: executors[s.mode],
+		Priority: bulk.Priority(s.priority), Window: s.window, WithoutValidation: in.noValidation,
+		RangeLines: in.ends.rangeLines(),
+	}
+	if s.mode == modeGemini { // each range is a batch there, of which few run at the same time
+		out.RangeLines, out.RangeBytes = 5000, 16<<20
+	}
+	if upstream != "" {
+		out.Settings = map[string]string{setup.JobUpstream: upstream}
+	}
+	return out
+}
+
+// submit submits a job. Of an input that is wrong it names all lines, and keeps no job.
+func submit(ctx context.Context, s *session, service *bulk.Service, in *input, file *os.File, size int64, of func(io.Reader) bulk.Submission) (*bulk.Job, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, &fileError{in.path, err}
+	}
+	if in.template != nil && !bytes.Contains(in.template, []byte("{{")) {
+		s.note("%s has no variable, such as {{name}}: all requests are the same", in.templatePath)
+	}
+	bar := newBar(s.stderr, size, progressbar.OptionSetDescription(fit([]string{"checking " + in.path}, process.Columns(s.stderr)-bytesRoom)), progressbar.OptionShowBytes(true))
+	content := progressbar.NewReader(process.NewReader(ctx, file), bar)
+	job, err := service.Submit(ctx, of(&content))
+	_ = bar.Clear()
+	invalid, isInvalid := errors.AsType[*line.InputError](err)
+	if !isInvalid {
+		return job, err
+	}
+	if err := nameProblems(ctx, s, service, in, job, invalid); err != nil {
+		return nil, err
+	}
+	if job != nil {
+		return nil, errors.Join(process.ErrFailed, service.Delete(ctx, job.ID))
+	}
+	return nil, process.ErrFailed
+}
+
+// tables are how names of tables end.
+var tables = []string{".csv", ".tsv"}
+
+// nameProblems prints all that is wrong with an input.
+func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *input, job *bulk.Job, invalid *line.InputError) error {
+	path := in.path
+	show := func(p line.Problem) { fmt.Fprintf(s.stderr, "gemwire: %s\n", message.Escape(path+": "+p.String())) }
+	if job == nil || invalid.Total == len(invalid.Problems) {
+		for _, p := range invalid.Problems {
+			show(p)
+		}
+	} else {
+		for p, err := range service.Problems(ctx, job.ID) {
+			if err != nil {
+				return err
+			}
+			show(p)
+		}
+	}
+	s.note("%s: %s; nothing was sent", path, countOf(int64(invalid.Total), "problem"))
+	if in.template == nil && slices.Contains(tables, strings.ToLower(filepath.Ext(path))) {
+		s.note("requests are made of a table by --template and --variables")
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/spf13/cobra"
+)
+
+const submitHelp = `Submit a job for others to run: gemwire worker, or a gateway with the same store. All lines are
+checked first, as by run. The id of the job is printed on standard output.`
+
+// submitting is what the flags of submit say.
+type submitting struct {
+	*session
+	input      input
+	submission submission
+	store      store
+	upstream   string
+}
+
+func newSubmit() *cobra.Command {
+	var s submitting
+	cmd := &cobra.Command{
+		Use:                   "submit [flags] FILE",
+		Short:                 "Submit a job for workers",
+		Long:                  submitHelp,
+		Example:               "  gemwire batch submit questions.jsonl --nats nats://127.0.0.1:4222 -m " + models.Default,
+		Args:                  cobra.MaximumNArgs(1),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s.session = newSession(cmd)
+			return s.fail(cmd.Context(), s.execute(cmd.Context(), args))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	s.input.addFlags(flags)
+	s.submission.addFlags(flags)
+	s.store.addFlags(flags)
+	flags.StringVar(&s.upstream, "upstream", "", "have only workers with this `UPSTREAM` answer, such as gemini (default any but embedded)")
+	return cmd
+}
+
+func (s *submitting) execute(ctx context.Context, args []string) error {
+	if err := errors.Join(s.submission.check(), s.checkUpstream()); err != nil {
+		return err
+	}
+	if err := s.input.take(ctx, args); err != nil {
+		return err
+	}
+	file, size, err := s.input.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, err := io.Copy(&s.input.ends, process.NewReader(ctx, file)); err != nil {
+		return &fileError{s.input.path, err}
+	}
+	return s.store.with(ctx, func(service *bulk.Service) error {
+		job, err := submit(ctx, s.session, service, &s.input, file, size, func(content io.Reader) bulk.Submission {
+			return s.submission.of(&s.input, "", content, s.upstream)
+		})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(s.stdout, job.ID)
+		return err
+	})
+}
+
+// services are the upstreams that a worker may have.
+var services = []gateway.Service{gateway.Embedded, gateway.GeminiAPI, gateway.VertexAI, gateway.VertexAIExpress, gateway.OpenAI}
+
+// checkUpstream refuses a job that no worker would ever take.
+func (s *submitting) checkUpstream() error {
+	service := gateway.Service(s.upstream)
+	switch {
+	case s.upstream == "":
+		return nil
+	case !slices.Contains(services, service):
+		return usageError{fmt.Errorf("--upstream: %q is none; expected one of %q", s.upstream, services)}
+	case s.submission.mode == modeGemini && !hasBatchMode(service):
+		return errNoBatchMode
+	}
+	return nil
+}

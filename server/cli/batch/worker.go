@@ -1,0 +1,107 @@
+package batch
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/internal/heaproom"
+	"github.com/spf13/cobra"
+)
+
+const workerHelp = `Answer the lines of jobs that gemwire batch submit or a gateway has put into a store, with other
+workers if there are any: each line has one answer, whichever dies. On SIGTERM it ends the calls
+under way, and gives back what it has not begun.
+
+What answers is set up as a gateway (docs/gateway.md). Limits are those of the project, for all
+workers together. A worker whose upstream is the fake server takes only jobs that ask for it.
+
+With --metrics-addr it answers /metrics, /healthz and /readyz there. Where the environment names
+a collector of OpenTelemetry, it sends spans and metrics, as gemwire serve does.`
+
+const workerExamples = `  gemwire worker --nats nats://nats-0:4222,nats://nats-1:4222 --limit-requests 2000
+  gemwire worker --store /var/lib/gemwire/bulk --metrics-addr 127.0.0.1:9090`
+
+// working is what the flags of worker say.
+type working struct {
+	*session
+	answering answering
+	store     store
+}
+
+func newWorker() *cobra.Command {
+	var w working
+	cmd := &cobra.Command{
+		Use:                   "worker [flags]",
+		Short:                 "Answer the lines of submitted jobs",
+		Long:                  workerHelp,
+		Example:               workerExamples,
+		Args:                  cobra.NoArgs,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w.session = newSession(cmd)
+			return w.fail(cmd.Context(), w.execute(cmd.Context()))
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	w.store.addFlags(flags)
+	w.answering.addFlags(flags, "metrics_addr")
+	return cmd
+}
+
+func (w *working) execute(ctx context.Context) error {
+	if err := w.answering.load(); err != nil {
+		return err
+	}
+	defer heaproom.Keep(heaproom.Server)()
+	w.answering.noteFake(w.session)
+	settings := w.answering.settings
+	if err := w.answering.observe(ctx, w.session, settings.Metrics && settings.MetricsAddr != ""); err != nil {
+		return err
+	}
+	defer w.answering.observers.Close()
+	scrapes, err := listenForScrapes(ctx, settings.MetricsAddr, w.answering.observers)
+	if err != nil {
+		return err
+	}
+	defer scrapes.close()
+	if scrapes.url != "" {
+		w.note("answers /metrics, /healthz and /readyz at %s", scrapes.url)
+	}
+	w.store.observers = w.answering.observers.Jobs
+	return w.store.with(ctx, func(service *bulk.Service) error {
+		worker, err := w.answering.worker(service, func(job *bulk.Job) bool { return setup.Takes(settings, job) })
+		if err != nil {
+			return err
+		}
+		defer worker.close()
+		w.note("works at jobs by %s", w.answering.service())
+		return w.work(ctx, worker, &scrapes.isReady)
+	})
+}
+
+// fullPause is how long a worker waits until it looks whether there is room again.
+const fullPause = 10 * time.Second
+
+// work works until ctx ends. While nothing can be written it waits, and is not ready.
+func (w *working) work(ctx context.Context, worker *worker, isReady *atomic.Bool) error {
+	for {
+		isReady.Store(true)
+		err := worker.run(ctx)
+		isReady.Store(false)
+		storage, isStorage := errors.AsType[*bulk.StorageError](err)
+		if !isStorage {
+			return err
+		}
+		w.note("%s; looks again in %s", storage, fullPause)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(fullPause):
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/spf13/cobra"
+)
+
+const emulateHelp = `Run a fake Gemini server: it takes what the real one takes, refuses what that refuses in
+the same words, and answers at once, always the same, without a model, a key or a network.
+What it answers to which request is in the documentation of pkg/geminitest.
+
+It says on standard error where it listens, and runs until a signal ends it. Programs reach
+it by their option for the base URL, and most by the environment:
+
+  GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8787 GEMINI_API_KEY=any PROGRAM
+
+It takes any key, unless --key names those that are valid, and addresses of the Gemini API
+and of Vertex AI alike.
+
+--script answers what a file says, in YAML or JSON: docs/testing.md describes it. What it
+does not match, the server answers itself, or refuses with --strict.
+
+--record has the real server answer, or the one of --upstream, and keeps what it said in a
+file, without keys. --replay answers from such a file, and nothing else. Both, with the same
+file, replay what is in it and record what is not.
+
+--script-schema prints the JSON Schema of scripts, by which editors complete and check them.`
+
+const emulateExamples = `  gemwire emulate
+  gemwire emulate --addr 127.0.0.1:0 --verbose
+  gemwire emulate --script fixtures.yaml --strict
+  gemwire emulate --record cassette.yaml
+  gemwire emulate --replay cassette.yaml
+  gemwire emulate --record cassette.yaml --replay cassette.yaml
+  gemwire emulate --script-schema > script.schema.json`
+
+// emulation is what the flags of emulate say.
+type emulation struct {
+	address string
+	keys    []string
+	scripts []string
+	strict  bool
+	// record and replay are one file, if both are given. upstream is "" for the Gemini API.
+	record, replay, upstream string
+	speed                    float64
+	verbose                  bool
+	printsSchema             bool
+}
+
+func newEmulate() *cobra.Command {
+	var e emulation
+	cmd := &cobra.Command{
+		Use:                   "emulate [flags]",
+		Short:                 "Run a fake Gemini server",
+		Long:                  emulateHelp,
+		Example:               emulateExamples,
+		Args:                  cobra.NoArgs,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if e.printsSchema {
+				_, err := io.WriteString(cmd.OutOrStdout(), geminitest.ScriptSchema())
+				return err
+			}
+			if err := e.check(); err != nil {
+				return err
+			}
+			return e.run(cmd.Context(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&e.address, "addr", "127.0.0.1:8787", "listen at `HOST:PORT`; port 0 is a free one")
+	flags.StringArrayVar(&e.keys, "key", nil, "accept only this `KEY`; again for more (default any)")
+	flags.StringArrayVar(&e.scripts, "script", nil, "answer by the fixtures in this `FILE`; again for more")
+	flags.BoolVar(&e.strict, "strict", false, "refuse what the fixtures do not match")
+	flags.StringVar(&e.record, "record", "", "pass requests on to the real server, and record its answers in this `FILE`")
+	flags.StringVar(&e.replay, "replay", "", "answer what is recorded in this `FILE`")
+	flags.StringVar(&e.upstream, "upstream", "", "record the server at this `URL` (default the Gemini API)")
+	flags.Float64Var(&e.speed, "speed", 0, "replay so many `TIMES` as fast as it was recorded; 0 is at once")
+	flags.BoolVar(&e.printsSchema, "script-schema", false, "print the JSON Schema of scripts, and end")
+	flags.BoolVar(&e.verbose, "verbose", false, "print a line for each request on standard error")
+	return cmd
+}
+
+// check returns an error of usage.
+func (e *emulation) check() error {
+	switch {
+	case e.record != "" && e.replay != "" && e.record != e.replay:
+		return errors.New("--record and --replay together replay a file and add to it; both name the same one")
+	case (e.record != "" || e.replay != "") && (len(e.scripts) > 0 || len(e.keys) > 0):
+		return errors.New("--record and --replay answer what a real server said; --script and --key are for a fake")
+	case e.upstream != "" && e.record == "":
+		return errors.New("--upstream is what --record records")
+	case e.strict && len(e.scripts) == 0:
+		return errors.New("--strict needs a --script")
+	case e.speed < 0:
+		return errors.New("--speed must not be negative")
+	}
+	return nil
+}
+
+// run serves until ctx ends, which is the way to end it. Then answers that are on their way have a second to arrive.
+func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
+	c := call{stderr: stderr}
+	handler, err := e.handler(stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "gemwire: %s\n", message.Escape(errortext.WithoutPackage(err.Error()))) // which names the file
+		return process.ErrFailed
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", e.address)
+	if err != nil {
+		return c.fail(e.address, listenError(err))
+	}
+	fmt.Fprintf(stderr, "gemwire: listening on http://%s\n", listener.Addr())
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: time.Minute,
+		ErrorLog:          log.New(io.Discard, "", 0), // requests that are no HTTP
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		return c.fail(e.address, err)
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if server.Shutdown(last) != nil {
+		server.Close()
+	}
+	<-served
+	return process.ErrFailed
+}
+
+// listenError leaves out what of an error of package net is said already.
+func listenError(err error) error {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return fmt.Errorf("cannot listen there: %w", op.Err)
+	}
+	return err
+}
+
+func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
+	out := log.New(stderr, "gemwire: ", 0)
+	report := func(text string) { out.Print(message.Escape(text)) }
+	fake, err := geminitest.NewHandler(append(e.options(), geminitest.WithReport(report))...)
+	if err != nil || !e.verbose {
+		return fake, err
+	}
+	return &accessLog{next: fake, out: out}, nil
+}
+
+func (e *emulation) options() []geminitest.Option {
+	// Requests are kept for tests to look at. Here nobody does, and the server may run for days.
+	opts := []geminitest.Option{geminitest.WithAPIKeys(e.keys...), geminitest.WithoutRequestLog()}
+	for _, path := range e.scripts {
+		opts = append(opts, geminitest.WithScriptFile(path))
+	}
+	if e.strict {
+		opts = append(opts, geminitest.WithStrict())
+	}
+	switch {
+	case e.record != "" && e.replay != "":
+		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordMissing))
+	case e.record != "":
+		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordAll))
+	case e.replay != "":
+		opts = append(opts, geminitest.WithCassette(e.replay, geminitest.Replay))
+	}
+	if e.replay != "" {
+		opts = append(opts, geminitest.WithReplaySpeed(e.speed))
+	}
+	if e.upstream != "" {
+		opts = append(opts, geminitest.WithUpstream(e.upstream))
+	}
+	return opts
+}

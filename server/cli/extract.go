@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/gemwire/gemwire/pkg/structured"
+	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/cli/schemafile"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+)
+
+// extractHelp is the text of `gemwire extract --help`.
+const extractHelp = `Find the JSON in what a model wrote, and print it. Each FILE holds one text: prose with
+JSON in it, in fences of Markdown or not, or nothing but JSON. Without a FILE, or for a
+FILE called -, standard input is read.
+
+Of several JSON values in a text one is printed: the one that the text begins with, or
+else the first in a fence that names JSON, in another fence, or in the prose; a sign like
+[1] only when there is nothing else, and a draft between <think> and </think> never. With
+--schema it is the first that fits the JSON Schema in FILE.
+
+The output goes to standard output, one JSON document per line, in the order of the files,
+or with --pretty on many lines. The order of members, digits and escapes stay as they are
+in the text.
+
+A value that is cut off by the end of the text, or that is not quite JSON, is a failure.
+With --repair it is mended and printed, and standard error names each repair. Mended are
+slips of models that have one meaning: commas that are missing or too many, comments,
+True, False and None, other quotes or none around names, line breaks in strings, and an
+answer that was encoded twice. A string that was cut off ends where it was, an unfinished
+number or member is left out.
+
+When an input holds no such value, nothing is printed for it, standard error says what is
+wrong and where, the others are read all the same, and the exit code is 1.`
+
+const extractExamples = `  gemwire extract examples/prioritizer/answer.md
+  gemwire extract --schema examples/prioritizer/schema.json examples/prioritizer/answer.md`
+
+func newExtract() *cobra.Command {
+	var schema string
+	var repair, pretty bool
+	cmd := &cobra.Command{
+		Use:                   "extract [flags] [FILE...]",
+		Short:                 "Find the JSON in what a model wrote",
+		Long:                  extractHelp,
+		Example:               extractExamples,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if schema == "" && cmd.Flags().Changed("schema") { // as of a variable that is not set
+				return errors.New("--schema is empty: it takes the name of a file")
+			}
+			c, err := newCall(cmd, args)
+			if err != nil {
+				return err
+			}
+			opts, err := extractOptions(cmd.Context(), schema)
+			if err != nil {
+				return c.fail(schema, err)
+			}
+			return c.each(cmd.Context(), func(name string, in *input) error {
+				return c.extract(name, in, repair, pretty, opts)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&schema, "schema", "", "take only a value that fits the JSON Schema in this `FILE`")
+	cmd.Flags().BoolVar(&repair, "repair", false, "mend a value that is cut off or not quite JSON")
+	cmd.Flags().BoolVar(&pretty, "pretty", false, "break the JSON into lines, for people")
+	return cmd
+}
+
+// extractOptions makes a file with a schema, if there is one, a condition of what is extracted.
+func extractOptions(ctx context.Context, path string) ([]structured.Option, error) {
+	if path == "" {
+		return nil, nil
+	}
+	schema, err := schemafile.Read(ctx, path)
+	if err != nil {
+		return nil, process.WithoutPath(err)
+	}
+	return []structured.Option{structured.WithCheck(schema.Violations)}, nil
+}
+
+// extract prints the JSON of one input, and on standard error how it was repaired.
+func (c *call) extract(name string, in *input, repair, pretty bool, opts []structured.Option) error {
+	text, err := readDocument(in)
+	if err != nil {
+		return err
+	}
+	var repairs []structured.Repair
+	if repair {
+		opts = append(slices.Clip(opts), structured.WithRepair(func(r structured.Repair) { repairs = append(repairs, r) }))
+	}
+	value, err := structured.Parse[jsontext.Value](string(text), opts...)
+	if err != nil {
+		return err
+	}
+	if pretty {
+		err = value.Indent(listing.Indent)
+	} else {
+		err = value.Compact(jsontext.PreserveRawStrings(true))
+	}
+	if err != nil {
+		return err
+	}
+	for _, r := range repairs {
+		fmt.Fprintf(c.stderr, "gemwire: %s: %s\n", name, message.Finding{Pointer: r.Pointer, Offset: int64(r.Offset), Reason: r.Reason()})
+	}
+	_, err = c.stdout.Write(append(value, '\n'))
+	return err
+}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// guessConversion returns the conversion of an input whose format --from does not name: by what is in its first
+// JSON object. The input can still be read from its beginning.
+func guessConversion(in *input, to format) (conversion, error) {
+	var seen bytes.Buffer
+	defer func(rest io.Reader) { in.reader = io.MultiReader(&seen, rest) }(in.reader)
+	choices, first := guessFormats(bufio.NewReader(io.TeeReader(in.reader, &seen)))
+	var possible []conversion
+	for _, from := range choices {
+		if c, err := findConversion(from, to); err == nil {
+			possible = append(possible, c)
+		}
+	}
+	switch {
+	case len(choices) == 0:
+		return conversion{}, fmt.Errorf("the content does not tell its format; --from names it: %s", message.List(sources(to), "or"))
+	case len(possible) == 0:
+		return conversion{}, fmt.Errorf("the content is %s, which is not converted to %s; that is made of %s",
+			message.List(choices, "or"), to, message.List(sources(to), "or"))
+	case len(possible) == 1:
+		return possible[0], nil
+	case possible[0].from != geminiResponse:
+		return conversion{}, fmt.Errorf("the content may be %s; --from names which", message.List(choices, "or"))
+	case first.isFollowed():
+		return possible[1], nil
+	default:
+		return possible[0], nil
+	}
+}
+
+// guessFormats returns the formats that an input may have, none when its beginning does not tell, and the first
+// object. One with an answer of Gemini's is a response, or a chunk of a stream.
+func guessFormats(r *bufio.Reader) ([]format, *firstObject) {
+	switch skipBlank(r) {
+	case '{':
+		first := readFirstObject(r)
+		return first.formats(), first
+	case '[':
+		_, _ = r.Discard(1) // it is in the buffer
+		return asStream(readFirstObject(r)), nil
+	default:
+		return asStream(firstEvent(r)), nil
+	}
+}
+
+// asStream returns the format of a stream with a chunk in its array or its first event.
+func asStream(chunk *firstObject) []format {
+	switch formats := chunk.formats(); {
+	case slices.Contains(formats, geminiStream):
+		return []format{geminiStream}
+	case slices.Contains(formats, openaiResponse):
+		return []format{openaiStream}
+	case chunk.kind == "message_start":
+		return []format{messagesStream}
+	case strings.HasPrefix(chunk.kind, "response."):
+		return []format{responsesStream}
+	default:
+		return nil
+	}
+}
+
+// skipBlank skips a byte order mark and white space, and returns the byte behind them, 0 at the end.
+func skipBlank(r *bufio.Reader) byte {
+	if mark, _ := r.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
+		_, _ = r.Discard(len(byteOrderMark))
+	}
+	for {
+		c, err := r.ReadByte()
+		switch {
+		case err != nil:
+			return 0
+		case !bytes.Contains(blanks, []byte{c}):
+			_ = r.UnreadByte()
+			return c
+		}
+	}
+}
+
+var blanks = []byte(" \t\r\n")
+
+// firstEvent returns the data of the first event of an event stream.
+func firstEvent(r *bufio.Reader) *firstObject {
+	for {
+		line, err := r.ReadString('\n')
+		if data, ok := strings.CutPrefix(line, "data:"); ok {
+			return readFirstObject(strings.NewReader(data))
+		}
+		if err != nil || strings.TrimSpace(line) != "" && !strings.Contains(line, ":") {
+			return &firstObject{} // not the head of an event
+		}
+	}
+}
+
+// firstObject is the first JSON object of an input.
+type firstObject struct {
+	// names are those of its members, as [rawobject.FoldName] has them.
+	names map[string]bool
+	// kind is the text of its member type.
+	kind    string
+	decoder *jsontext.Decoder
+}
+
+// readFirstObject reads an object, or the beginning of one that is broken.
+func readFirstObject(r io.Reader) *firstObject {
+	d := jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	o := &firstObject{names: map[string]bool{}, decoder: d}
+	if begin, err := d.ReadToken(); err != nil || begin.Kind() != jsontext.KindBeginObject {
+		return o
+	}
+	for {
+		token, err := d.ReadToken()
+		if err != nil || token.Kind() != jsontext.KindString {
+			return o
+		}
+		name := token.String()
+		o.names[rawobject.FoldName(name)] = true
+		if name == "type" && d.PeekKind() == jsontext.KindString {
+			text, _ := d.ReadToken()
+			o.kind = text.String()
+		} else if d.SkipValue() != nil {
+			return o
+		}
+	}
+}
+
+// isFollowed reports whether another object follows.
+func (o *firstObject) isFollowed() bool { return o.decoder.PeekKind() == jsontext.KindBeginObject }
+
+// formats returns the formats of an input that is the object, or lines that begin with it.
+func (o *firstObject) formats() []format {
+	switch names := o.names; {
+	case names["candidates"] && names["usage"]:
+		return []format{normalized}
+	case names["candidates"] || names["promptfeedback"] || names["usagemetadata"] || names["error"] && len(names) == 1:
+		return []format{geminiResponse, geminiStream}
+	case names["contents"]:
+		return []format{geminiRequest}
+	case names["messages"] && isOfMessages(names):
+		return []format{messagesRequest}
+	case names["messages"]:
+		return []format{openaiRequest}
+	case names["choices"]:
+		return []format{openaiResponse}
+	case names["input"] && !names["output"]:
+		return []format{responsesRequest}
+	case names["output"] && names["model"]:
+		return []format{responsesResponse}
+	case names["stopreason"] && names["role"]:
+		return []format{messagesResponse}
+	case firstTypes[o.kind] != nil:
+		return firstTypes[o.kind]
+	case aisdkapi.PartType(o.kind).Valid():
+		return []format{aisdkStream}
+	default:
+		return nil
+	}
+}
+
+// isOfMessages reports whether a request with messages has a member that only the Messages API knows.
+func isOfMessages(names map[string]bool) bool {
+	return names["system"] || names["stopsequences"] || names["outputconfig"] || names["contextmanagement"] || names["mcpservers"]
+}
+
+// firstTypes are the types of lines with which only streams of some formats begin.
+var firstTypes = map[string][]format{
+	"start":            {normalizedStream},
+	"error":            {normalizedStream, aisdkStream},
+	"init":             {agentNDJSON},
+	"message":          {agentNDJSON},
+	"sandbox":          {agentNDJSON},
+	"relay.session":    {agentNDJSON},
+	"snapshot_request": {agentNDJSON},
+	"execute_request":  {agentNDJSON},
+	"tool_use":         {agentNDJSON},
+	"tool_result":      {agentNDJSON},
+	"stderr":           {agentNDJSON},
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/clock"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/remote"
+	"github.com/spf13/cobra"
+)
+
+const modelsHelp = `List what each model takes in a request that others refuse: how thinking is asked for,
+whether thought signatures must come back, whether a schema is JSON Schema, and how many
+tokens there may be, where that is known. Models that were shut down are left out.
+With a MODEL it is what the model takes that answers to the name at the Gemini API today.
+The name need not be in the list: a version after a model's name makes no difference, and a
+name that is not known has the traits of the newest models.
+
+Standard error names the models that another one answers for at the Gemini API, that are deprecated
+or that end within 30 days.
+
+With --output json each model also has the budgets or levels of thinking none, low, medium
+and high, and what is known to be refused for it by the Gemini API alone, not by Vertex AI.
+
+With --remote it is the models of the server instead, as the server describes them. The
+other flags say where the server is; see gemwire generate --help.`
+
+func newModels() *cobra.Command {
+	var output string
+	var isRemote bool
+	var remotes remote.Models
+	cmd := &cobra.Command{
+		Use:                   "models [flags] [MODEL...]",
+		Short:                 "List what each model takes in a request",
+		Long:                  modelsHelp,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			asJSON, err := listing.ParseOutput(output)
+			if err != nil {
+				return err
+			}
+			if isRemote {
+				return remotes.List(cmd, names, asJSON)
+			}
+			if remotes.IsSet(cmd.Flags()) {
+				return errors.New("a server is only asked with --remote")
+			}
+			if len(names) == 0 {
+				names = servedModels()
+			}
+			rows := describeModels(names)
+			if asJSON {
+				return printed(cmd, listing.WriteJSON(cmd.OutOrStdout(), rows))
+			}
+			if err := writeModels(cmd.OutOrStdout(), rows); err != nil {
+				return printed(cmd, err)
+			}
+			return printed(cmd, writeNotes(cmd.ErrOrStderr(), rows))
+		},
+	}
+	listing.AddOutputFlag(cmd, &output)
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&isRemote, "remote", false, "ask the server for its models")
+	remotes.AddFlags(cmd.Flags())
+	return cmd
+}
+
+// modelDescription is a model as `gemwire models --output json` shows it.
+type modelDescription struct {
+	Name                  string                    `json:"name"`
+	ThinkingLevels        []geminiapi.ThinkingLevel `json:"thinking_levels"`
+	DefaultThinkingLevel  geminiapi.ThinkingLevel   `json:"default_thinking_level,omitzero"`
+	ThinkingBudget        *budgetDescription        `json:"thinking_budget"`
+	ThinkingAmounts       *amountsDescription       `json:"thinking_amounts"`
+	RequiresSignatures    bool                      `json:"requires_signatures"`
+	JSONSchema            bool                      `json:"json_schema"`
+	FunctionResponseParts bool                      `json:"function_response_parts"`
+	RefusedByGeminiAPI    []string                  `json:"refused_by_gemini_api"`
+	MaxInputTokens        int                       `json:"max_input_tokens,omitzero"`
+	MaxOutputTokens       int                       `json:"max_output_tokens,omitzero"`
+	Notes                 []string                  `json:"notes,omitzero"`
+}
+
+type budgetDescription struct {
+	Min      int  `json:"min"`
+	Max      int  `json:"max"`
+	CanBeOff bool `json:"can_be_off"`
+}
+
+// amountsDescription has the thinkingConfig for each amount.
+type amountsDescription struct {
+	None   *geminiapi.ThinkingConfig `json:"none"`
+	Low    *geminiapi.ThinkingConfig `json:"low"`
+	Medium *geminiapi.ThinkingConfig `json:"medium"`
+	High   *geminiapi.ThinkingConfig `json:"high"`
+}
+
+// servedModels returns the names that the Gemini API answers today.
+func servedModels() []string {
+	var out []string
+	for _, model := range models.All(models.GeminiAPI, clock.Now()) {
+		if model.IsServed() {
+			out = append(out, model.Asked)
+		}
+	}
+	return out
+}
+
+// noticeTime is how long before its end a model is reported.
+const noticeTime = 30 * 24 * time.Hour
+
+func describeModels(names []string) []modelDescription {
+	var out []modelDescription
+	for _, name := range names {
+		model := models.At(name, models.GeminiAPI, clock.Now())
+		traits, limits := model.Traits, model.Limits
+		row := modelDescription{
+			Name:                  name,
+			ThinkingLevels:        traits.Thinking.Levels,
+			DefaultThinkingLevel:  traits.Thinking.DefaultLevel,
+			RequiresSignatures:    traits.RequiresSignatures,
+			JSONSchema:            traits.JSONSchema,
+			FunctionResponseParts: traits.FunctionResponseParts,
+			RefusedByGeminiAPI:    refusedByGeminiAPI(&traits),
+			MaxInputTokens:        limits.Input,
+			MaxOutputTokens:       limits.Output,
+		}
+		row.Notes = model.Notes("", noticeTime)
+		if budget := traits.Thinking.Budget; budget != nil {
+			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}
+		}
+		if thinking := traits.Thinking; thinking.Budget != nil || thinking.Levels != nil {
+			row.ThinkingAmounts = &amountsDescription{
+				thinking.Config(models.AmountNone), thinking.Config(models.AmountLow),
+				thinking.Config(models.AmountMedium), thinking.Config(models.AmountHigh),
+			}
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// refusedByGeminiAPI names what is known to be refused for a model by the Gemini API alone, not by Vertex AI.
+func refusedByGeminiAPI(traits *models.Traits) []string {
+	var out []string
+	for _, row := range []struct {
+		name string
+		at   models.Backends
+	}{
+		{"penalties", traits.RefusesPenalties},
+		{"logprobs", traits.RefusesLogprobs},
+		{"functions with answers in JSON", traits.RefusesJSONWithFunctions},
+		{"functions with googleSearch", traits.RefusesSearchWithFunctions},
+		{"functions with tools of the server, unless their calls are shown", traits.RequiresShownServerCalls},
+	} {
+		if row.at == models.GeminiAPI {
+			out = append(out, row.name)
+		}
+	}
+	return out
+}
+
+// writeModels writes a table. The default among the levels is marked.
+func writeModels(out io.Writer, rows []modelDescription) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "MODEL\tTHINKING LEVELS (* BY DEFAULT)\tTHINKING BUDGET\tSIGNATURES\tJSON SCHEMA\tMEDIA IN RESULTS\tTOKENS IN\tTOKENS OUT")
+	for _, row := range rows {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row.Name, row.levels(), row.ThinkingBudget,
+			yesOrNo(row.RequiresSignatures, "required"), yesOrNo(row.JSONSchema, "yes"), yesOrNo(row.FunctionResponseParts, "yes"),
+			numberOrNone(row.MaxInputTokens), numberOrNone(row.MaxOutputTokens))
+	}
+	return table.Flush()
+}
+
+// writeNotes writes which models another one answers for, are deprecated or end soon, at the Gemini API.
+func writeNotes(out io.Writer, rows []modelDescription) error {
+	for _, row := range rows {
+		for _, note := range row.Notes {
+			if _, err := fmt.Fprintf(out, "gemwire: %s\n", message.Escape(note)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// numberOrNone returns a number, "-" for 0.
+func numberOrNone(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}
+
+func yesOrNo(is bool, yes string) string {
+	if is {
+		return yes
+	}
+	return "-"
+}
+
+func (m *modelDescription) levels() string {
+	var names []string
+	for _, level := range m.ThinkingLevels {
+		name := string(level)
+		if level == m.DefaultThinkingLevel {
+			name += "*"
+		}
+		names = append(names, name)
+	}
+	if names == nil {
+		return "-"
+	}
+	return message.List(names, "or")
+}
+
+// String returns the range in words.
+func (b *budgetDescription) String() string {
+	if b == nil {
+		return "-"
+	}
+	text := strconv.Itoa(b.Min) + " to " + strconv.Itoa(b.Max)
+	if b.CanBeOff {
+		text += ", or 0"
+	}
+	return text
+}

@@ -1,0 +1,132 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/clock"
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/server/cli/message"
+)
+
+// explain says in lines what went wrong with a call for a model, and what to do about it.
+func explain(err error, model string) []string {
+	if file, ok := errors.AsType[*fileError](err); ok {
+		var lines []string
+		for _, line := range explain(file.err, model) {
+			lines = append(lines, file.path+": "+line)
+		}
+		return lines
+	}
+	if refused, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		return []string{refusal(refused)}
+	}
+	if answered, ok := errors.AsType[*gemini.Error](err); ok {
+		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
+	}
+	if failed, ok := errors.AsType[*gemini.CallError](err); ok { // whose places in a stream say nothing to people
+		return []string{errortext.WithoutPackage(failed.Error())}
+	}
+	var lines []string
+	for _, found := range message.Findings(err) {
+		lines = append(lines, found.String())
+	}
+	return lines
+}
+
+// refusal says that a prompt was refused, which asking again does not change.
+func refusal(e *normalize.BlockedError) string {
+	text := "the prompt was refused"
+	if e.Reason != "" {
+		text += ": " + string(e.Reason)
+	}
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	return text
+}
+
+// advice says what to do about an error of the server.
+func advice(e *gemini.Error, model string) string {
+	if e.RefusesCredential() {
+		return "; is the key in GEMINI_API_KEY or --api-key-file right, and allowed to do this?"
+	}
+	switch gemini.CategoryOf(e) {
+	case gemini.CategoryAuth:
+		return resourceAdvice(e)
+	case gemini.CategoryRateLimit:
+		return quotaAdvice(e)
+	case gemini.CategoryNotFound:
+		return modelAdvice(model, clock.Now())
+	case gemini.CategoryServer:
+		return laterAdvice(e)
+	default:
+		return ""
+	}
+}
+
+// quotaAdvice says how long to wait.
+func quotaAdvice(e *gemini.Error) string {
+	switch {
+	case e.IsDailyQuota():
+		return "; the quota of the day is used up"
+	case e.RetryAfter > 0:
+		return "; try again in " + waitText(e.RetryAfter)
+	default:
+		return laterAdvice(e)
+	}
+}
+
+// waitText words a wait, from two days on in days.
+func waitText(wait time.Duration) string {
+	const day = 24 * time.Hour
+	if wait < 2*day {
+		return wait.Round(time.Second).String()
+	}
+	return fmt.Sprintf("%d days", (wait+day-1)/day)
+}
+
+// resourceAdvice says what to look at when something is refused that the request names, which to the API is the same as
+// that it does not exist: "You do not have permission to access the File X or it may not exist."
+func resourceAdvice(e *gemini.Error) string {
+	if strings.Contains(e.Message, "access the File ") {
+		return "; is the file's name right? 'gemwire files list' lists the files that the key may use"
+	}
+	return "; is what the request names there, and does it belong to the project of the key?"
+}
+
+// laterAdvice says to try again later, unless the server said so.
+func laterAdvice(e *gemini.Error) string {
+	if strings.Contains(strings.ToLower(e.Message), "try again") {
+		return ""
+	}
+	return "; try again later"
+}
+
+// modelAdvice says when a model was shut down and what replaces it, or names the models that a mistyped one may stand
+// for. It names only models that are served today.
+func modelAdvice(model string, now time.Time) string {
+	if model == "" {
+		return ""
+	}
+	known := models.At(model, models.GeminiAPI, now)
+	for _, notice := range known.Notices(0) {
+		if notice.Kind == models.NoticeShutDown {
+			return "; " + notice.String()
+		}
+	}
+	isGone := func(id string) bool {
+		offered := models.At(id, models.GeminiAPI, now)
+		return !offered.IsServed() || offered.Lifecycle.Released.After(now)
+	}
+	if meant := message.DidYouMean(model, slices.DeleteFunc(models.IDs(), isGone)); meant != "" {
+		return meant
+	}
+	return "; 'gemwire models --remote' lists models"
+}

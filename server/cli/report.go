@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/cli/listing"
+	"github.com/gemwire/gemwire/server/cli/process"
+)
+
+// reportWriter collects the entries of all inputs and writes them as one JSON array. Without a path
+// it does nothing.
+type reportWriter struct {
+	entries []reportEntry
+	out     io.Writer
+	file    *process.OutputFile // nil when out is a standard stream
+}
+
+// reportEntry is an entry of a report with the input that it is about.
+type reportEntry struct {
+	// File is the input, as it was named; "" when there is only one.
+	File string `json:"file,omitzero"`
+	transform.Entry
+}
+
+// createReport begins the report before anything is converted, so that a path that cannot be
+// written stops the command in time. The standard streams are those that the command has open:
+// opened once more, they would be written at another position of the file behind them.
+func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*reportWriter, error) {
+	switch path {
+	case "":
+		return &reportWriter{out: io.Discard}, nil
+	case "-", "/dev/stdout":
+		return &reportWriter{out: stdout}, nil
+	case "/dev/stderr":
+		return &reportWriter{out: stderr}, nil
+	}
+	file, err := process.CreateOutput(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return &reportWriter{out: file, file: file}, nil
+}
+
+// add appends an input's entries. They carry the input's name only where there are several inputs.
+func (r *reportWriter) add(name string, several bool, report transform.Report) {
+	if !several {
+		name = ""
+	}
+	for _, entry := range report {
+		r.entries = append(r.entries, reportEntry{File: name, Entry: entry})
+	}
+}
+
+// commit writes the report; its file appears when it is complete.
+func (r *reportWriter) commit() error {
+	if err := listing.WriteJSON(r.out, r.entries); err != nil {
+		return err
+	}
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Commit()
+}
+
+// discard leaves the report's path as it was. After commit it does nothing.
+func (r *reportWriter) discard() {
+	if r.file != nil {
+		r.file.Discard()
+	}
+}

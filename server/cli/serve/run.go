@@ -1,0 +1,151 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/gateway/config"
+)
+
+// serve answers until ctx ends, and then lets requests under way come to their end. A hangup has the settings read again.
+func (s *server) serve(ctx context.Context, load func() (*config.Config, error)) error {
+	hangups := make(chan struct{}, 1)
+	defer process.CatchHangups(ctx, func() {
+		select {
+		case hangups <- struct{}{}:
+		default: // they are about to be read
+		}
+	})()
+	failed := make(chan error, len(s.listeners))
+	for _, l := range s.listeners {
+		go func() { failed <- l.http.Serve(l) }()
+	}
+	stopBatches := s.workAtBatches(context.WithoutCancel(ctx))
+	defer stopBatches()
+	s.isReady.Store(true)
+	s.notifier.ready()
+	for {
+		select {
+		case <-hangups:
+			s.reload(load)
+		case err := <-failed:
+			s.log.Error("the gateway cannot go on", "error", errortext.WithoutPackage(err.Error()))
+			return process.ErrFailed
+		case <-ctx.Done():
+			stopBatches() // whose requests go back to the queue
+			return s.shutdown(ctx)
+		}
+	}
+}
+
+// reload reads the settings again. Requests under way go on by those that they began with. With settings that make no
+// sense nothing changes.
+func (s *server) reload(load func() (*config.Config, error)) {
+	s.notifier.reloading()
+	defer s.notifier.ready()
+	settings, err := load()
+	if err == nil {
+		err = s.apply(settings)
+	}
+	if err != nil {
+		s.log.Error("the settings are not read again, and stay as they were", "error", errortext.WithoutPackage(err.Error()))
+		return
+	}
+	for _, name := range fixed {
+		if was, is := valueOf(name, s.settings), valueOf(name, settings); was != is {
+			s.log.Warn("a setting changes with the next start only", "setting", name, "is", was, "next", is)
+		}
+	}
+	s.settings.LogLevel = settings.LogLevel
+	s.log.Info("the settings are read again", "upstream", string(settings.Service()))
+	s.logInspector()
+}
+
+func (s *server) apply(settings *config.Config) error {
+	if err := settings.CheckAt(s.settings.Addr); err != nil {
+		return err
+	}
+	opts, err := settings.Options()
+	if err != nil {
+		return err
+	}
+	if err := s.gateway.Reload(append(opts, s.lasting...)...); err != nil {
+		return err
+	}
+	s.level.Set(levelOf(settings))
+	if s.inspector == nil {
+		return nil
+	}
+	secrets, err := settings.Secrets()
+	s.inspector.AddSecrets(secrets...)
+	return err
+}
+
+// fixed are the settings that are in force until the process ends.
+var fixed = []string{
+	"addr", "header_timeout", "idle_timeout", "inspect", "inspect_addr", "inspect_bodies", "metrics", "metrics_addr", "log_format", "shutdown_grace", "shutdown_delay",
+	"response_store", "response_store_count", "response_store_size", "response_store_age",
+	"bulk_store", "bulk_concurrency", "bulk_limit_requests", "bulk_limit_tokens", "bulk_limit_output_tokens",
+}
+
+func valueOf(name string, settings *config.Config) string {
+	for _, s := range config.Settings() {
+		if s.Name == name {
+			return s.Of(settings)
+		}
+	}
+	return ""
+}
+
+// afterGrace is how long clients have to read why their stream ends.
+const afterGrace = time.Second
+
+// shutdown ends the server: first /readyz fails, so that nobody sends more, then no connection is taken any more, and
+// requests under way have their time to end.
+func (s *server) shutdown(ctx context.Context) error {
+	s.isReady.Store(false)
+	s.notifier.stopping()
+	ctx = context.WithoutCancel(ctx)
+	if delay := time.Duration(s.settings.ShutdownDelay); delay > 0 {
+		s.log.Info("ending: not ready any more", "delay", delay.String())
+		time.Sleep(delay)
+	}
+	s.log.Info("ending: requests under way go on", "grace", time.Duration(s.settings.ShutdownGrace).String())
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(s.settings.ShutdownGrace))
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- s.gateway.Shutdown(ctx) }() // from here on it answers 503 on connections that are still open
+	err := s.drain(ctx)
+	if failed := <-ended; err == nil { // which waits for what is made in the background, too
+		err = failed
+	}
+	if err != nil {
+		s.log.Warn("ended: requests were cut off", "error", errortext.WithoutPackage(err.Error()))
+		return process.ErrFailed
+	}
+	s.log.Info("ended")
+	return nil
+}
+
+// drain waits until all connections have ended. When ctx ends first, it ends them.
+func (s *server) drain(ctx context.Context) error {
+	var failed error
+	for _, l := range s.listeners {
+		failed = errors.Join(failed, l.http.Shutdown(ctx))
+	}
+	if failed == nil {
+		return nil
+	}
+	s.gateway.Close() // which has requests end by an error that their clients can read
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), afterGrace)
+	defer cancel()
+	for _, l := range s.listeners {
+		if l.http.Shutdown(last) != nil {
+			l.http.Close()
+		}
+	}
+	return failed
+}

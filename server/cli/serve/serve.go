@@ -1,0 +1,134 @@
+// Package serve has the commands of the gateway: serve, which is it, and health, which asks it how it is.
+//
+// What the gateway does is in server/gateway, and how it is set up in server/gateway/config. What is here is the process around
+// it: listeners, probes, signals, the log.
+package serve
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/clientkey"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/gemwire/gemwire/server/internal/heaproom"
+	"github.com/spf13/cobra"
+)
+
+// Commands returns the commands.
+func Commands() []*cobra.Command { return []*cobra.Command{newServe(), newHealth()} }
+
+const serveHelp = `Run a gateway: programs that speak OpenAI's chat_completions or Responses API, or
+Anthropic's Messages, reach Gemini through it, and those that speak Gemini's own API too.
+Their base URL is http://127.0.0.1:8080/v1 for OpenAI's SDKs, and without /v1 for
+Anthropic's and Google's.
+
+With a key in GEMINI_API_KEY it calls the Gemini API. Without credentials the fake server
+that is built in answers; the first line of the log says so. With --upstream openai and
+--base-url a server of chat_completions answers, also Gemini's own clients.
+
+Every setting can stand in a file (--config), in the environment (GEMWIRE_ADDR for --addr),
+or be a flag; the latter goes before the former. docs/gateway.md tells of all of them.
+
+SIGTERM ends it when the requests under way are done, SIGHUP has it read its settings
+again without dropping any. It answers /healthz, /readyz and /metrics.`
+
+const serveExamples = `  gemwire serve
+  gemwire serve --inspect
+  gemwire serve --alias gpt-4o=` + models.Default + `
+  gemwire serve --response-store memory
+  gemwire serve --upstream openai --base-url https://server.example/v1
+  gemwire serve --config gateway.yaml
+  gemwire serve --schema > gateway.schema.json
+  gemwire serve --new-key alice`
+
+// command is what the flags of serve say.
+type command struct {
+	source setup.Sources
+	// schema prints the JSON Schema of files, check ends when the settings are read, hints says how to try it.
+	schema, check, hints bool
+	// newKey is the name of a client that a key is made for, "" for none.
+	newKey string
+}
+
+func newServe() *cobra.Command {
+	var c command
+	cmd := &cobra.Command{
+		Use:                   "serve [flags]",
+		Short:                 "Run a gateway: OpenAI's and Anthropic's clients on Gemini, Gemini's on OpenAI",
+		Long:                  serveHelp,
+		Example:               serveExamples,
+		Args:                  cobra.NoArgs,
+		DisableFlagsInUseLine: true,
+		RunE:                  func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	c.source.AddFlags(flags)
+	flags.BoolVar(&c.check, "check", false, "read the settings, say what is wrong with them, and end")
+	flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of files of settings, and end")
+	flags.StringVar(&c.newKey, "new-key", "", "make a client key for `NAME`, print it and its entry for --key-file, and end")
+	flags.BoolVar(&c.hints, "hints", false, "print how to try it, when it listens")
+	return cmd
+}
+
+func (c *command) run(cmd *cobra.Command) error {
+	stderr := cmd.ErrOrStderr()
+	if c.schema {
+		schema, err := config.Schema()
+		if err != nil {
+			return setup.Fail(stderr, err)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s\n", schema)
+		return nil
+	}
+	if c.newKey != "" {
+		return printNewKey(cmd.OutOrStdout(), stderr, c.newKey)
+	}
+	settings, err := c.source.Load()
+	if err != nil {
+		return setup.Fail(stderr, err)
+	}
+	if c.check {
+		return check(settings, stderr)
+	}
+	defer heaproom.Keep(heaproom.Server)()
+	s := newServer(settings, stderr)
+	defer s.close()
+	hints := io.Discard
+	if c.hints {
+		hints = cmd.OutOrStdout()
+	}
+	if err := s.open(cmd.Context(), hints); err != nil {
+		return setup.Fail(stderr, err)
+	}
+	return s.serve(cmd.Context(), c.source.Load)
+}
+
+// printNewKey makes a key: the client's on standard output, and what a file of keys has of it on standard error.
+func printNewKey(stdout, stderr io.Writer, name string) error {
+	key := clientkey.New()
+	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name, clientkey.Hash(key))); err != nil {
+		return setup.Fail(stderr, err)
+	}
+	fmt.Fprintf(stderr, "gemwire: the key is on standard output, and nowhere else. In the file of --key-file:\n\nkeys:\n- name: %q\n  hash: %s\n\n",
+		name, clientkey.Hash(key))
+	fmt.Fprintln(stdout, key)
+	return nil
+}
+
+// check makes a gateway that listens nowhere.
+func check(settings *config.Config, stderr io.Writer) error {
+	opts, err := settings.Options()
+	if err != nil {
+		return setup.Fail(stderr, err)
+	}
+	handler, err := gateway.New(opts...)
+	if err != nil {
+		return setup.Fail(stderr, err)
+	}
+	handler.Close()
+	return nil
+}

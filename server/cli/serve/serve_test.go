@@ -1,0 +1,288 @@
+package serve_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/cli"
+	"github.com/gemwire/gemwire/server/gateway/config"
+)
+
+func TestWithoutCredentialsTheFirstLineOfTheLogSaysThatTheFakeServerAnswers(t *testing.T) {
+	t.Parallel()
+	r := serve(t, "--alias", "gpt-4o=gemini-3.6-flash")
+	first, _, _ := strings.Cut(r.Stderr.String(), "\n")
+	if !strings.Contains(first, "no credentials, so the fake server that is built in answers; set GEMINI_API_KEY") || !strings.Contains(first, "upstream=embedded") {
+		t.Error(first)
+	}
+	whole := r.ask(t, "gpt-4o", false)
+	if body := text(t, whole); whole.StatusCode != http.StatusOK || !strings.Contains(body, `"content":"You said: hello"`) || !strings.Contains(body, `"model":"gpt-4o"`) {
+		t.Error(whole.StatusCode, body)
+	}
+	stream := r.ask(t, "gpt-4o", true)
+	if body := text(t, stream); !strings.HasSuffix(body, "data: [DONE]\n\n") {
+		t.Error(body)
+	}
+	r.Stderr.WaitFor(t, `msg=request id=req_[0-9a-f]{32} form=chat_completions .*model=gpt-4o upstream_model=gemini-3.6-flash .*status=200`)
+	if code := r.Terminate(t); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestTheUpstreamOfTheSettingsIsInTheFirstLine(t *testing.T) {
+	t.Parallel()
+	r := serve(t, "--upstream", "embedded")
+	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); strings.Contains(first, "no credentials") || !strings.Contains(first, "upstream=embedded") {
+		t.Error(first)
+	}
+	r = serve(t, newSlowGemini(t).upstream(t)...)
+	if first, _, _ := strings.Cut(r.Stderr.String(), "\n"); !strings.Contains(first, "upstream=gemini") || strings.Contains(first, "fake") {
+		t.Error(first)
+	}
+}
+
+// run carries out a command that ends by itself.
+func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = cli.Run(t.Context(), args, strings.NewReader(""), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestListeningBeyondThisMachineWithoutKeysIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0"} {
+		if code, _, stderr := run(t, "serve", "--addr", addr); code != 1 || !strings.Contains(stderr, "is open to other machines") || !strings.Contains(stderr, "key_file") {
+			t.Errorf("%s: %d, %s", addr, code, stderr)
+		}
+	}
+}
+
+func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "gateway.yaml")
+	if err := os.WriteFile(file, []byte("# a gateway\nadr: x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, test := range map[string]struct {
+		args []string
+		code int
+	}{
+		file + `:2: there is no setting "adr"; did you mean "addr"?`: {[]string{"--config", file}, 1},
+		"--grace: \"soon\" is no time":                               {[]string{"--grace", "soon"}, 2},
+		"unknown flag: --adr; did you mean --addr?":                  {[]string{"--adr", "x"}, 2},
+		"there is no API key":                                        {[]string{"--upstream", "gemini"}, 1},
+		"cannot listen there":                                        {[]string{"--addr", "127.0.0.1:99999"}, 1},
+	} {
+		if code, _, stderr := run(t, append([]string{"serve"}, test.args...)...); code != test.code || !strings.Contains(stderr, want) {
+			t.Errorf("%v: %d, %s", test.args, code, stderr)
+		}
+	}
+	if code, stdout, stderr := run(t, "serve", "--check"); code != 0 || stdout != "" || stderr != "" {
+		t.Errorf("--check: %d, %s, %s", code, stdout, stderr)
+	}
+	if code, _, _ := run(t, "serve", "--check", "--config", file); code != 1 {
+		t.Error("--check takes a file with a mistake")
+	}
+}
+
+func TestTheSchemaIsPrinted(t *testing.T) {
+	t.Parallel()
+	want, err := config.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, _ := run(t, "serve", "--schema"); code != 0 || stdout != string(want)+"\n" || !json.Valid([]byte(stdout)) {
+		t.Errorf("%d: %s", code, stdout)
+	}
+}
+
+func TestHelpFitsATerminal(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"serve", "health"} {
+		_, help, _ := run(t, command, "--help")
+		for line := range strings.Lines(help) {
+			if len(line) > 121 {
+				t.Errorf("%s: a line of %d columns: %s", command, len(line), line)
+			}
+		}
+	}
+	_, help, _ := run(t, "serve", "--help")
+	for _, s := range config.Settings() {
+		if s.Flag() != "" && !strings.Contains(help, "--"+s.Flag()+" ") {
+			t.Errorf("help has no --%s", s.Flag())
+		}
+	}
+}
+
+// TestA8_ProbesMakeNoCallOfAModel is BerriAI/litellm#7000 and #13782: probes that were billed, and failed for models that
+// think.
+func TestA8_ProbesMakeNoCallOfAModel(t *testing.T) {
+	t.Parallel()
+	upstream := newSlowGemini(t)
+	r := serve(t, upstream.upstream(t)...)
+	for range 20 {
+		for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
+			if status, body := r.Get(t, path); status != http.StatusOK || body != want {
+				t.Errorf("%s: %d %q", path, status, body)
+			}
+		}
+	}
+	if status, body := r.Get(t, "/metrics"); status != http.StatusOK || !strings.Contains(body, "go_goroutines") {
+		t.Errorf("/metrics: %d %s", status, body)
+	}
+	if calls := upstream.calls.Load(); calls != 0 {
+		t.Errorf("%d calls of a model", calls)
+	}
+}
+
+func TestHealthAsksTheGatewayOfTheSettings(t *testing.T) {
+	t.Parallel()
+	r := serve(t)
+	addr := strings.TrimPrefix(r.URL, "http://")
+	file := filepath.Join(t.TempDir(), "gateway.yaml")
+	_, port, _ := strings.Cut(addr, ":")
+	if err := os.WriteFile(file, []byte("addr: 0.0.0.0:"+port+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// The file has no keys, which a container may give the gateway by flags.
+	for _, args := range [][]string{{"--addr", addr}, {"--addr", addr, "--ready"}, {"--config", file}} {
+		if code, stdout, stderr := run(t, append([]string{"health"}, args...)...); code != 0 || stdout == "" || stderr != "" {
+			t.Errorf("%v: %d %s %s", args, code, stdout, stderr)
+		}
+	}
+	notReady := httptest.NewServer(http.NotFoundHandler())
+	defer notReady.Close()
+	for _, addr := range []string{strings.TrimPrefix(notReady.URL, "http://"), "127.0.0.1:1"} {
+		if code, stdout, stderr := run(t, "health", "--addr", addr); code != 1 || stdout != "" || !strings.HasPrefix(stderr, "gemwire: ") {
+			t.Errorf("%s: %d %s %s", addr, code, stdout, stderr)
+		}
+	}
+}
+
+func TestMetricsAreReadByTheNameOfThisMachineAlone(t *testing.T) {
+	t.Parallel()
+	r := serve(t)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+"/metrics", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Host = "attacker.example.test"
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusMisdirectedRequest {
+		t.Error(reply.Status)
+	}
+}
+
+// A base URL that ends in a slash makes such paths. They are answered where hosts and keys are looked at.
+func TestPathsThatAreNotCleanAreTheGatewaysAsWell(t *testing.T) {
+	t.Parallel()
+	r := serve(t)
+	for path, status := range map[string]int{"/v1//models": http.StatusNotFound, "//v1/models": http.StatusNotFound, "/v1/x/../models": http.StatusNotFound} {
+		for host, want := range map[string]int{"": status, "attacker.example.test": http.StatusMisdirectedRequest} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.URL+path, strings.NewReader("{}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Host = host
+			request.Header.Set("Content-Type", "application/json")
+			client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			reply, err := client.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := text(t, reply)
+			_ = reply.Body.Close()
+			if reply.StatusCode != want || !strings.HasPrefix(body, `{"error":{`) || reply.Header.Get("X-Request-Id") == "" {
+				t.Errorf("%s at %q: %s %s", path, host, reply.Status, body)
+			}
+		}
+	}
+}
+
+func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
+	t.Parallel()
+	r := serve(t, "--metrics-addr", "127.0.0.1:0")
+	if status, _ := r.Get(t, "/metrics"); status != http.StatusNotFound {
+		t.Errorf("beside the API: %d", status)
+	}
+	url := r.Stderr.WaitFor(t, `msg=metrics url=(http://127\.0\.0\.1:[0-9]+/metrics)`)[1]
+	reply, err := http.Get(url)
+	if err != nil || reply.StatusCode != http.StatusOK {
+		t.Fatal(reply, err)
+	}
+	reply.Body.Close()
+	if status, _ := serve(t, "--metrics=false").Get(t, "/metrics"); status != http.StatusNotFound {
+		t.Errorf("switched off: %d", status)
+	}
+}
+
+// TestA8_NoKeyIsInTheLog is BerriAI/litellm#24902, #13073 and #8075: a server that quotes the key, and a log that does.
+func TestA8_NoKeyIsInTheLog(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	quoting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.WriteHeader(http.StatusBadRequest)
+		io.WriteString(w, `{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"API key not valid: `+r.Header.Get("X-Goog-Api-Key")+`"}}`)
+	}))
+	defer quoting.Close()
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, []byte("AIzaSyHidden0123456789Hidden"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := serve(t, "--base-url", quoting.URL, "--api-key-file", key)
+	reply := r.ask(t, "gemini-x", false)
+	body := text(t, reply)
+	r.Stderr.WaitFor(t, `msg=request .*error_type=`)
+	_, metrics := r.Get(t, "/metrics")
+	if asked.Load() == 0 || strings.Contains(body+r.Stderr.String()+metrics, "Hidden") {
+		t.Errorf("%s\n%s", body, r.Stderr)
+	}
+}
+
+func TestTheInspectorHasALinkAndEndsWithTheGateway(t *testing.T) {
+	t.Parallel()
+	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0")
+	link := `msg="inspector; the link works once, and SIGHUP writes another" url="?(http://127\.0\.0\.1:[0-9]+/\?token=[0-9A-Z]+)`
+	page := r.Stderr.WaitFor(t, link)[1]
+	text(t, r.ask(t, "gemini-3.6-flash", false))
+	open := func(page string) int {
+		t.Helper()
+		jar, _ := cookiejar.New(nil)
+		client := &http.Client{Jar: jar}
+		reply, err := client.Get(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply.Body.Close()
+		return reply.StatusCode
+	}
+	if status := open(page); status != http.StatusOK {
+		t.Errorf("the link: %d", status)
+	}
+	if status := open(page); status == http.StatusOK {
+		t.Error("the link works twice")
+	}
+	r.HangUp()
+	again := r.Stderr.WaitFor(t, `(?s)`+link+`.*`+link)[2]
+	if status := open(again); status != http.StatusOK {
+		t.Errorf("the link of a reload: %d", status)
+	}
+	if code := r.Terminate(t); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}

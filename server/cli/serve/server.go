@@ -1,0 +1,239 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/bulk/batchapi"
+	"github.com/gemwire/gemwire/server/cli/telemetry"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/accesslog"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/inspector"
+)
+
+// server is a gateway with what is around it.
+type server struct {
+	settings  *config.Config
+	log       *slog.Logger
+	level     *slog.LevelVar
+	gateway   *gateway.Handler
+	observers *telemetry.Observers // nil until the gateway is made
+	inspector *inspector.Inspector // nil without
+	store     responsestore.Store  // nil without
+	jobs      *bulk.Service        // nil without
+	lasting   []gateway.Option     // which stay when the settings are read again
+
+	isReady   atomic.Bool
+	listeners []*listener
+	notifier  *notifier
+
+	inspectorAddr string
+}
+
+// listener is an address that is listened at.
+type listener struct {
+	net.Listener
+	http *http.Server
+}
+
+// url returns the address as people write it.
+func (l *listener) url() string { return "http://" + l.Addr().String() }
+
+func newServer(settings *config.Config, stderr io.Writer) *server {
+	s := &server{settings: settings, level: new(slog.LevelVar), notifier: newNotifier()}
+	s.level.Set(levelOf(settings))
+	s.log = slog.New(handlerOf(settings, stderr, s.level))
+	return s
+}
+
+// setUp makes the gateway, which clients reach at a URL.
+func (s *server) setUp(ctx context.Context, url string) (err error) {
+	warn := func(err error) { s.log.Warn("telemetry", "error", err.Error()) }
+	if s.observers, err = telemetry.New(ctx, s.settings.Metrics, warn); err != nil {
+		return err
+	}
+	observers := append([]exchange.Observer{accesslog.New(s.log)}, s.observers.Gateway...)
+	if err := s.setUpBulk(ctx); err != nil {
+		return err
+	}
+	if s.settings.Inspect {
+		if err := s.setUpInspector(url); err != nil {
+			return err
+		}
+		observers = append(observers, s.inspector)
+	}
+	s.lasting = append(s.lasting, gateway.WithObserver(observers...), gateway.WithLogger(s.log))
+	if s.store, err = s.settings.OpenResponseStore(); err != nil {
+		return err
+	}
+	if s.store != nil {
+		s.lasting = append(s.lasting, gateway.WithResponseStore(s.store))
+	}
+	opts, err := s.settings.Options()
+	if err != nil {
+		return err
+	}
+	s.gateway, err = gateway.New(append(opts, s.lasting...)...)
+	return err
+}
+
+func (s *server) setUpInspector(url string) (err error) {
+	secrets, err := s.settings.Secrets()
+	if err != nil {
+		return err
+	}
+	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url)}
+	if s.settings.InspectBodies {
+		opts = append(opts, inspector.WithBodies())
+	}
+	if s.settings.KeyFile == "" && !s.settings.CallersKey { // a replay has no key
+		opts = append(opts, inspector.WithReplay(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.gateway.ServeHTTP(w, r) })))
+	}
+	if s.jobs != nil {
+		opts = append(opts, inspector.WithJobs(batchapi.Jobs(s.jobs)))
+	}
+	s.inspector, err = inspector.New(opts...)
+	return err
+}
+
+func levelOf(settings *config.Config) slog.Level {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(settings.LogLevel)) // which was checked
+	return level
+}
+
+func handlerOf(settings *config.Config, out io.Writer, level slog.Leveler) slog.Handler {
+	opts := &slog.HandlerOptions{Level: level}
+	if settings.LogFormat == "json" {
+		return slog.NewJSONHandler(out, opts)
+	}
+	return slog.NewTextHandler(out, opts)
+}
+
+// open opens the addresses, makes the gateway, and says so. The first line of the log says what answers.
+func (s *server) open(ctx context.Context, hints io.Writer) error {
+	s.logUpstream()
+	api, err := s.listen(ctx, s.settings.Addr)
+	if err != nil {
+		return err
+	}
+	if err := s.setUp(ctx, api.url()); err != nil {
+		return err
+	}
+	api.http.Handler = s.routes()
+	s.log.Info("listening", "url", api.url(), "openai", api.url()+"/v1")
+	if s.observers.IsScraped() && s.settings.MetricsAddr != "" {
+		l, err := s.listen(ctx, s.settings.MetricsAddr)
+		if err != nil {
+			return err
+		}
+		mux := http.NewServeMux()
+		mux.Handle("GET /metrics", s.observers.Scrapes())
+		l.http.Handler = mux
+		s.log.Info("metrics", "url", l.url()+"/metrics")
+	}
+	page, err := s.openInspector(ctx)
+	if err != nil {
+		return err
+	}
+	printHints(hints, api.url(), page, s.settings)
+	return nil
+}
+
+// openInspector opens the address of the inspector, and returns a link that opens its page, "" without one.
+func (s *server) openInspector(ctx context.Context) (page string, err error) {
+	if s.inspector == nil {
+		return "", nil
+	}
+	l, err := s.listen(ctx, s.settings.InspectAddr)
+	if err != nil {
+		return "", err
+	}
+	l.http.Handler = s.inspector.Handler()
+	l.http.RegisterOnShutdown(s.inspector.Close)
+	s.inspectorAddr = l.Addr().String()
+	return s.logInspector(), nil
+}
+
+// logInspector writes a link that opens the inspector's page, and returns it.
+func (s *server) logInspector() (page string) {
+	if s.inspector == nil {
+		return ""
+	}
+	page = s.inspector.URL(s.inspectorAddr)
+	s.log.Info("inspector; the link works once, and SIGHUP writes another", "url", page)
+	return page
+}
+
+// logUpstream says what answers.
+func (s *server) logUpstream() {
+	service := s.settings.Service()
+	switch {
+	case service != gateway.Embedded:
+		s.log.Info("gemwire gateway", "upstream", string(service))
+	case s.settings.Upstream == "":
+		s.log.Info("gemwire gateway: no credentials, so the fake server that is built in answers; set GEMINI_API_KEY for Gemini",
+			"upstream", string(service))
+	default:
+		s.log.Info("gemwire gateway: the fake server that is built in answers", "upstream", string(service))
+	}
+}
+
+// listen opens an address. Its handler is set before it is served. The gateway itself limits the time of bodies and answers.
+func (s *server) listen(ctx context.Context, addr string) (*listener, error) {
+	opened, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", addr, listenError(err))
+	}
+	l := &listener{opened, &http.Server{
+		ReadHeaderTimeout: time.Duration(s.settings.HeaderTimeout),
+		IdleTimeout:       time.Duration(s.settings.IdleTimeout),
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of requests that are no HTTP
+	}}
+	s.listeners = append(s.listeners, l)
+	return l, nil
+}
+
+// listenError leaves out what of an error of package net is said already.
+func listenError(err error) error {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return fmt.Errorf("cannot listen there: %w", op.Err)
+	}
+	return err
+}
+
+// close frees what the server holds.
+func (s *server) close() {
+	for _, l := range s.listeners {
+		l.http.Close()
+		l.Close()
+	}
+	if s.inspector != nil {
+		s.inspector.Close()
+	}
+	if s.gateway != nil {
+		s.gateway.Close()
+	}
+	if s.jobs != nil {
+		if err := s.jobs.Close(); err != nil {
+			s.log.Error("the store of batches is not closed", "error", err.Error())
+		}
+	}
+	if s.store != nil { // to which the end of the gateway may write
+		if err := s.store.Close(); err != nil {
+			s.log.Error("the store of responses is not closed", "error", err.Error())
+		}
+	}
+	s.observers.Close()
+}

@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/cli/message"
+)
+
+// writtenError is an error about a payload, with the places as the input has them.
+type writtenError struct {
+	err error
+	in  *transform.Spelling
+}
+
+func (e *writtenError) Error() string { return e.err.Error() }
+func (e *writtenError) Unwrap() error { return e.err }
+
+// Findings gives the places of the error in the spelling of the input.
+func (e *writtenError) Findings() []message.Finding {
+	found := message.Findings(e.err)
+	for i := range found {
+		found[i].Pointer = e.in.Pointer(found[i].Pointer)
+	}
+	return found
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// checks are the formats that validate takes.
+var checks = []check{
+	{geminiRequest, "decodes, and holds what the API is known to check before it answers", request(gemini.DecodeRequest, checkGeminiRequest)},
+	{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error", body(checkGeminiResponse)},
+	{geminiStream, "has chunks that the API sends, which belong together and end as they should", body(gemini.CheckStream)},
+	{normalized, "decodes, holds an answer or a refusal, and the model's invariants", document(normalize.Decode, validateAnswer)},
+	{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", reading(checkNormalizedStream)},
+	{openaiRequest, "decodes, and holds what chat_completions asks of a request", document(openai.DecodeRequest, openai.ValidateRequest)},
+	{openaiResponse, "is what OpenAI's chat_completions sends", body(openai.CheckResponse)},
+	{openaiStream, "has chunks that chat_completions sends, which end in [DONE] or an error", body(openai.CheckStream)},
+	{responsesRequest, "decodes, and holds what the Responses API asks of a request", document(responses.DecodeRequest, responses.ValidateRequest)},
+	{responsesResponse, "is what OpenAI's Responses API sends", body(responses.CheckResponse)},
+	{responsesStream, "has events that the Responses API sends, in the order that its clients need", body(responses.CheckStream)},
+	{messagesRequest, "decodes, and holds what the Messages API asks of a request", document(anthropic.DecodeRequest, checkMessagesRequest)},
+	{messagesResponse, "is what Anthropic's Messages API sends", body(anthropic.CheckResponse)},
+	{messagesStream, "has events that the Messages API sends, in the order that its clients need", body(anthropic.CheckStream)},
+	{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", reading(checkAISDK)},
+}
+
+// check is one format with what is checked of it.
+type check struct {
+	format format
+	about  string
+	run    func(in io.Reader, to target) error
+}
+
+// target is where a request is going.
+type target struct {
+	model  string // "" for the one that the request names, if it does
+	vertex bool   // to Vertex AI, not to the Gemini API
+}
+
+// document makes a check of a format of whole documents.
+func document[T any](decode func(data []byte) (*T, error), validate func(*T) error) func(io.Reader, target) error {
+	return request(decode, func(payload *T, _ target) error { return validate(payload) })
+}
+
+// request makes a check of requests, which may depend on where they go.
+func request[T any](decode func(data []byte) (*T, error), validate func(*T, target) error) func(io.Reader, target) error {
+	return func(in io.Reader, to target) error {
+		data, err := readDocument(in)
+		if err != nil {
+			return err
+		}
+		payload, err := decode(data)
+		if err != nil {
+			return err
+		}
+		return validate(payload, to)
+	}
+}
+
+// body makes a check of a function over the bytes of an answer or a stream. A stream that ends in an error of the server's is
+// right.
+func body(check func(data []byte) []validation.Violation) func(io.Reader, target) error {
+	return func(in io.Reader, _ target) error {
+		data, err := readDocument(in)
+		if err != nil {
+			return err
+		}
+		found := slices.DeleteFunc(check(data), func(v validation.Violation) bool { return v.Rule == "error" && v.Pointer != "" })
+		if len(found) == 0 {
+			return nil
+		}
+		return &validation.Error{Prefix: "validate", Violations: found}
+	}
+}
+
+// reading makes a check of a function that reads by itself.
+func reading(check func(in io.Reader) error) func(io.Reader, target) error {
+	return func(in io.Reader, _ target) error { return check(in) }
+}
+
+func newValidate() *cobra.Command {
+	var as, form string
+	var to target
+	var isStrict bool
+	cmd := &cobra.Command{
+		Use:                   "validate --as FORMAT [flags] [FILE...]",
+		Short:                 "Check payloads and print what is wrong with them",
+		Long:                  validateHelp(),
+		Example:               validateExample + "\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			check, err := findCheck(as)
+			if err != nil {
+				return err
+			}
+			write, err := findReport(form)
+			if err != nil {
+				return err
+			}
+			c, err := newCall(cmd, args)
+			if err != nil {
+				return err
+			}
+			v := validateCall{call: c, report: write, isStrict: isStrict}
+			return v.run(cmd.Context(), func(in *input) error { return check.run(in, to) })
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&as, "as", "", "the `FORMAT` that the files should have")
+	flags.StringVar(&to.model, "model", "", "check a gemini-request for the model `M`, not for the one that it names")
+	flags.BoolVar(&to.vertex, "vertex", false, "check a gemini-request for Vertex AI, not for the Gemini API")
+	flags.BoolVar(&isStrict, "strict", false, "make warnings errors")
+	flags.StringVar(&form, "format", "text", "print in this `FORM`: text, json for programs, or github for annotations")
+	// The only error is a flag that does not exist.
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(reportNames(), cobra.ShellCompDirectiveNoFileComp))
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "output" { // as other commands call it
+			name = "format"
+		}
+		return pflag.NormalizedName(name)
+	})
+	completeFormats(cmd, "as", checkedFormats())
+	return cmd
+}
+
+// checkedFormats returns the formats that there is a check for.
+func checkedFormats() []format {
+	var out []format
+	for _, c := range checks {
+		out = append(out, c.format)
+	}
+	return out
+}
+
+// findCheck returns the check of the format that --as names. Its errors are errors of usage.
+func findCheck(as string) (check, error) {
+	if as == "" {
+		return check{}, fmt.Errorf("--as is missing; the formats are %s", message.List(checkedFormats(), "and"))
+	}
+	format, err := parseFormat("as", as)
+	if err != nil {
+		return check{}, err
+	}
+	for _, c := range checks {
+		if c.format == format {
+			return c, nil
+		}
+	}
+	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, message.List(checkedFormats(), "and"))
+}
+
+// validateCall is one call of validate.
+type validateCall struct {
+	call
+	report   report
+	isStrict bool
+	found    []row // of all files, for a report at the end
+}
+
+// run prints what is wrong with the inputs on standard output. It fails for errors, and if it is strict, for warnings.
+func (v *validateCall) run(ctx context.Context, check func(in *input) error) error {
+	failed := v.each(ctx, func(name string, in *input) error {
+		err := check(in)
+		if err == nil || in.failed != nil {
+			return err // an input that cannot be read is not known to be wrong
+		}
+		return v.print(name, message.Findings(&writtenError{err, &in.written}))
+	})
+	if v.report.atEnd != nil && ctx.Err() == nil {
+		if err := v.report.atEnd(v.stdout, v.found); err != nil {
+			return v.fail("standard output", process.WithoutPath(err))
+		}
+	}
+	return failed
+}
+
+// print prints what is wrong with an input, or keeps it for the report of all.
+func (v *validateCall) print(name string, found []message.Finding) error {
+	var failed error
+	for _, f := range found {
+		if f.Severity == validation.SeverityError || v.isStrict {
+			f.Severity = validation.SeverityError
+			failed = process.ErrFailed
+		}
+		r := row{name, f}
+		v.found = append(v.found, r)
+		if v.report.line == nil {
+			continue
+		}
+		if _, err := fmt.Fprintln(v.stdout, v.report.line(r)); err != nil {
+			return err
+		}
+	}
+	return failed
+}

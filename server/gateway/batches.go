@@ -1,0 +1,150 @@
+package gateway
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/server/gateway/batches"
+	"github.com/gemwire/gemwire/server/gateway/internal/batchrequest"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/resourceid"
+)
+
+// batchForm is OpenAI's Batch API.
+var batchForm = openAIOperation("batches")
+
+// The sizes of a page of batches.
+const (
+	defaultBatchPage = 20
+	largestBatchPage = 100
+)
+
+// WithBatches serves files and batches of requests by a service. It is not closed by the gateway. By default there are
+// none.
+func WithBatches(service batches.Service) Option { return func(s *settings) { s.batches = service } }
+
+// errBatchesOfCallers: nobody is there to send his key when a request of a batch is asked.
+var errBatchesOfCallers = errors.New("gateway: batches are asked by the gateway's own accounts, and not by keys of callers")
+
+// serveBatches answers a request for files and batches, of which there may be none.
+func (s openAIServer) serveBatches(w http.ResponseWriter, r *http.Request, f *form, answer func(*call, batches.Owner) *problem.Problem) {
+	if isFromAnthropicsClient(r) { // who has other files in the same place
+		s.serveNotFound(w, r)
+		return
+	}
+	s.serve(w, r, f, func(c *call) *problem.Problem {
+		if s.batches == nil {
+			return &problem.Problem{
+				Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Code: "unknown_url",
+				Message: "this gateway has neither files nor batches (--bulk-store)",
+			}
+		}
+		return answer(c, batches.Owner(c.clientName))
+	})
+}
+
+// serveBatchesOf answers a request for a file or a batch by its id. Anything else in the place of an id names nothing.
+func (s openAIServer) serveBatchesOf(
+	w http.ResponseWriter, r *http.Request, f *form, kind, id string, answer func(*call, batches.Owner) *problem.Problem,
+) {
+	s.serveBatches(w, r, f, func(c *call, owner batches.Owner) *problem.Problem {
+		if !resourceid.Valid(id) {
+			return c.batchProblem(batches.ErrNotFound, kind, id)
+		}
+		return answer(c, owner)
+	})
+}
+
+// writeEncoded writes a value by its codec.
+func writeEncoded[T any](c *call, value *T, encode func(*T) ([]byte, error)) *problem.Problem {
+	body, err := encode(value)
+	if err != nil {
+		return c.failed(err)
+	}
+	c.writeWhole(http.StatusOK, body)
+	return nil
+}
+
+// batchProblem is that of files and batches, of which id is the one that was asked for.
+func (c *call) batchProblem(err error, kind, id string) *problem.Problem {
+	if errors.Is(err, batches.ErrNotFound) {
+		return &problem.Problem{
+			Status: http.StatusNotFound, Type: problem.TypeInvalidRequest, Param: "id",
+			Message: "there is no " + kind + " " + id + ", or not any more",
+		}
+	}
+	if refused, ok := errors.AsType[*batches.RefusedError](err); ok {
+		return problem.Invalid(refused.Code, refused.Param, refused.Message)
+	}
+	if _, isFull := errors.AsType[*batches.FullError](err); isFull {
+		return &problem.Problem{
+			Status: http.StatusServiceUnavailable, Type: problem.TypeServer, Code: "store_full",
+			Message: "this gateway has no room for more files and batches", RetryAfter: time.Minute, Err: err,
+		}
+	}
+	return c.failed(err)
+}
+
+// CreateBatch begins a batch.
+func (s openAIServer) CreateBatch(w http.ResponseWriter, r *http.Request) {
+	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
+		in, err := openai.DecodeBatchRequest(c.body)
+		if err != nil {
+			return problem.Unreadable(err)
+		}
+		if p := batchrequest.Check(in); p != nil {
+			return p
+		}
+		batch, err := s.batches.CreateBatch(r.Context(), owner, in)
+		if err != nil {
+			return c.batchProblem(err, "file", in.InputFileID)
+		}
+		return writeEncoded(c, batch, openai.EncodeBatch)
+	})
+}
+
+// RetrieveBatch describes a batch.
+func (s openAIServer) RetrieveBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
+	s.serveBatchesOf(w, r, &batchForm, "batch", id, func(c *call, owner batches.Owner) *problem.Problem {
+		batch, err := s.batches.Batch(r.Context(), owner, id)
+		if err != nil {
+			return c.batchProblem(err, "batch", id)
+		}
+		return writeEncoded(c, batch, openai.EncodeBatch)
+	})
+}
+
+// CancelBatch has a batch end.
+func (s openAIServer) CancelBatch(w http.ResponseWriter, r *http.Request, id openaiapi.BatchID) {
+	s.serveBatchesOf(w, r, &batchForm, "batch", id, func(c *call, owner batches.Owner) *problem.Problem {
+		batch, err := s.batches.CancelBatch(r.Context(), owner, id)
+		if err != nil {
+			return c.batchProblem(err, "batch", id)
+		}
+		return writeEncoded(c, batch, openai.EncodeBatch)
+	})
+}
+
+// ListBatches lists the batches of the client, the newest first.
+func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request, params openaiapi.ListBatchesParams) {
+	s.serveBatches(w, r, &batchForm, func(c *call, owner batches.Owner) *problem.Problem {
+		limit, p := pageLimit(params.Limit, defaultBatchPage, largestBatchPage)
+		if p != nil {
+			return p
+		}
+		page := batches.Page{After: optional.Value(params.After), Limit: limit}
+		found, hasMore, err := s.batches.Batches(r.Context(), owner, page)
+		if err != nil {
+			return c.batchProblem(err, "batch", page.After)
+		}
+		list := &openaiapi.ListBatchesResponse{Object: openaiapi.ObjectTypeList, Data: found, HasMore: hasMore}
+		if len(found) > 0 {
+			list.FirstID, list.LastID = &found[0].ID, &found[len(found)-1].ID
+		}
+		return writeEncoded(c, list, openai.EncodeBatches)
+	})
+}

@@ -1,0 +1,347 @@
+package config_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/google/go-cmp/cmp"
+)
+
+// file writes a file of settings and returns its path.
+func file(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gateway.yaml")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// environment returns what looks variables up, given as name and value in turns.
+func environment(variables ...string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for i := 0; i < len(variables); i += 2 {
+			if variables[i] == name {
+				return variables[i+1], true
+			}
+		}
+		return "", false
+	}
+}
+
+func load(t *testing.T, from config.Sources) *config.Config {
+	t.Helper()
+	c, err := config.Load(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// samples are two values for each setting that has a flag, as text and as a file has them.
+var samples = map[string][2]string{
+	"addr": {"127.0.0.1:1", "127.0.0.1:2"}, "upstream": {"gemini", "vertex"}, "base_url": {"http://a", "http://b"}, "extensions": {"true", "false"}, "accumulated_deltas": {"true", "false"}, "older_server": {"true", "false"},
+	"api_version": {"v1", "v2"}, "api_key_file": {"a", "b"}, "vertex": {"a", "b"}, "location": {"a", "b"},
+	"effort_with_tools": {"true", "false"}, "store_at_google": {"on", "project"},
+	"callers_key": {"true", "false"}, "model": {"a", "b"}, "alias": {"a=b", "a=c"}, "fallback": {"a=b+c", "a=c"},
+	"max_attempts": {"3", "4"}, "key_file": {"a", "b"}, "allowed_hosts": {"a,b", "c"}, "allowed_origins": {"a", "b"},
+	"strict": {"true", "false"}, "signatures": {"id", "extension"}, "signature_memory": {"1MiB", "2MiB"}, "signature_length": {"1", "2"}, "heartbeat": {"chunk", "off"}, "heartbeat_every": {"1s", "2s"},
+	"grace": {"1s", "2s"}, "count_tokens": {"estimate", "gemini"}, "response_store": {"memory", "a.db"}, "done_mark": {"true", "false"},
+	"response_store_count": {"1", "2"}, "response_store_size": {"1MiB", "2MiB"}, "response_store_age": {"1h0m0s", "2h0m0s"}, "bulk_store": {"/a", "nats://b:4222"}, "bulk_concurrency": {"1", "2"},
+	"bulk_limit_requests": {"1", "2"}, "bulk_limit_tokens": {"1", "2"}, "bulk_limit_output_tokens": {"1", "2"},
+	"max_body_size": {"1MiB", "2KiB"}, "max_bytes_in_flight": {"1MiB", "2GiB"}, "max_answer_size": {"1MiB", "2MiB"}, "background_per_client": {"1", "2"}, "max_concurrent": {"1", "2"},
+	"queue_wait": {"1s", "2s"}, "body_timeout": {"1s", "2s"}, "body_rate": {"1KiB", "2KiB"}, "write_timeout": {"1s", "2s"},
+	"header_timeout": {"1s", "2s"}, "idle_timeout": {"1s", "2s"},
+	"rate_card": {"a", "b"}, "cost_in_usage": {"true", "false"}, "inspect": {"true", "false"}, "inspect_addr": {"127.0.0.1:1", "[::1]:2"},
+	"inspect_bodies": {"true", "false"}, "metrics": {"false", "true"}, "metrics_addr": {"127.0.0.1:1", "127.0.0.1:2"},
+	"log_level": {"debug", "warn"}, "log_format": {"json", "text"}, "shutdown_grace": {"1s", "2s"}, "shutdown_delay": {"1s", "2s"},
+}
+
+// inFile returns a setting as a file has it.
+func inFile(name, text string) string {
+	switch name {
+	case "alias":
+		return "alias: {" + strings.ReplaceAll(text, "=", ": ") + "}"
+	case "fallback":
+		model, chain, _ := strings.Cut(text, "=")
+		return "fallback: {" + model + ": [" + strings.ReplaceAll(chain, "+", ", ") + "]}"
+	case "allowed_hosts", "allowed_origins":
+		return name + ": [" + text + "]"
+	default:
+		return name + ": " + text
+	}
+}
+
+func TestAFlagGoesBeforeTheEnvironmentAndThatBeforeTheFile(t *testing.T) {
+	t.Parallel()
+	for _, s := range config.Settings() {
+		if s.Flag() == "" {
+			continue
+		}
+		sample, ok := samples[s.Name]
+		if !ok {
+			t.Errorf("%s has no sample", s.Name)
+			continue
+		}
+		first, second := sample[0], sample[1]
+		from := config.Sources{}
+		want := func(how, value string) {
+			t.Helper()
+			c, err := config.Load(from)
+			if err != nil {
+				t.Errorf("%s %s: %v", s.Name, how, err)
+			} else if got := s.Of(c); got != value {
+				t.Errorf("%s %s is %q, want %q", s.Name, how, got, value)
+			}
+		}
+		from.File = file(t, inFile(s.Name, first))
+		want("in the file", first)
+		from.LookupEnv = environment(s.Variable(), second)
+		want("in the environment", second)
+		from.Flags = []config.Flag{{Name: s.Name, Text: first}}
+		want("by a flag", first)
+		from.Flags = append(from.Flags, config.Flag{Name: s.Name, Text: second})
+		want("by a flag that is there twice", second)
+	}
+}
+
+func TestTablesAreLaidOverEachOther(t *testing.T) {
+	t.Parallel()
+	c := load(t, config.Sources{
+		File:      file(t, "alias: {a: one, b: one, c: one}\nfallback: {m: [n, o], p: [q]}"),
+		LookupEnv: environment("GEMWIRE_ALIAS", "b=2,c=2"),
+		Flags:     []config.Flag{{Name: "alias", Text: "c=3"}, {Name: "alias", Text: "d=3"}, {Name: "fallback", Text: "m=x+y"}},
+	})
+	if diff := cmp.Diff(map[string]string{"a": "one", "b": "2", "c": "3", "d": "3"}, c.Alias); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string][]string{"m": {"x", "y"}, "p": {"q"}}, c.Fallback); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAMistakeNamesItsPlaceAndWhatMayHaveBeenMeant(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"\n\nadr: x":                               `gateway.yaml:3: there is no setting "adr"; did you mean "addr"?`,
+		"max-body-size: 1":                         `gateway.yaml:1: there is no setting "max-body-size"; did you mean "max_body_size"?`,
+		"xyzzy: 1":                                 `gateway.yaml:1: there is no setting "xyzzy"`,
+		"models:\n  m: {fist_byte: 1s}":            `gateway.yaml:2: there is no limit of a model "fist_byte"; did you mean "first_byte"?`,
+		"accounts:\n- {projekt: a}":                `gateway.yaml:2: there is no member of an account "projekt"; did you mean "project"?`,
+		"accounts:\n- {token: a}":                  `expected one of project, location, key, key_file`,
+		"grace: soon":                              `gateway.yaml:1: grace: "soon" is no time; want one such as 10s or 1m30s`,
+		"grace: -1s":                               `"-1s" is no time`,
+		"addr: 127.0.0.1:1\nmax_body_size: much":   `gateway.yaml:2: max_body_size: "much" is no size; want one such as 64MiB`,
+		"max_body_size: 10":                        `gateway.yaml:1: max_body_size: a number does not belong here, but a text`,
+		"models:\n  m: {idle: 2}":                  `gateway.yaml:2: models/m/idle: a number does not belong here, but a text`,
+		"max_body_size: 9999999999GiB":             `is no size`,
+		"strict: maybe":                            `gateway.yaml:1: strict: a text does not belong here`,
+		"log_level: info\nsignatures: none":        `gateway.yaml:2: signatures: "none" is not one of extension, id, both`,
+		"upstream: opneai":                         `"opneai" is not one of embedded, gemini, vertex, vertex-express, openai`,
+		"addr: a\naddr: b":                         `addr`,
+		"max_attempts: -1":                         `must not be negative`,
+		"max_concurrent: -1":                       `must not be negative`,
+		"addr: 8080x":                              `"8080x" is no host and port, such as 127.0.0.1:8080`,
+		"addr: 127.0.0.1:1\nmetrics_addr: metrics": `metrics_addr: "metrics" is no host and port`,
+		"accounts: [{key: a, key_file: b}]":        `gateway.yaml:1: accounts/0/key: a key does not stand in a file of settings`,
+		"accounts: [{key: \"${A}\", key_file: b}]": `gateway.yaml:1: accounts/0/key: want one of key and key_file`,
+		"vertex: p\napi_key_file: f":               `vertex: a project of Vertex AI takes no key`,
+		"vertex: p\naccounts: [{project: q}]":      `accounts: want either accounts or one of vertex and api_key_file`,
+		"strict: true\n: bad":                      `gateway.yaml:`,
+	} {
+		_, err := config.Load(config.Sources{File: file(t, content)})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v\nwant %s", content, err, want)
+		}
+	}
+	for _, test := range []struct {
+		from config.Sources
+		want string
+	}{
+		{config.Sources{LookupEnv: environment("GEMWIRE_GRACE", "soon")}, `GEMWIRE_GRACE: "soon" is no time`},
+		{config.Sources{LookupEnv: environment("GEMWIRE_STRICT", "maybe")}, `GEMWIRE_STRICT: "maybe" is neither true nor false`},
+		{config.Sources{Flags: []config.Flag{{Name: "max_concurrent", Text: "many"}}}, `--max-concurrent: "many" is no number from 0 up`},
+		{config.Sources{Flags: []config.Flag{{Name: "alias", Text: "a"}}}, `--alias: want NAME=VALUE`},
+		{config.Sources{Flags: []config.Flag{{Name: "fallback", Text: "a="}}}, `--fallback: want MODEL=FIRST+SECOND`},
+		{config.Sources{Flags: []config.Flag{{Name: "addres", Text: "a"}}}, `did you mean "addr"?`},
+		{config.Sources{Flags: []config.Flag{{Name: "accounts", Text: "a"}}}, `there is no setting`},
+		{config.Sources{File: "nowhere.yaml"}, "nowhere.yaml"},
+	} {
+		_, err := config.Load(test.from)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v\nwant %s", err, test.want)
+		}
+	}
+	// Kubernetes has such variables for a service whose name is gemwire.
+	load(t, config.Sources{LookupEnv: environment("GEMWIRE_SERVICE_HOST", "10.0.0.1", "GEMWIRE_PORT", "tcp://10.0.0.1:80", "GEMWIRE_GRACE", "")})
+}
+
+func TestListeningBeyondThisMachineWantsKeys(t *testing.T) {
+	t.Parallel()
+	for _, addr := range []string{":8080", "0.0.0.0:8080", "[::]:8080", "192.0.2.1:80", "gateway.example.test:80"} {
+		_, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr}}})
+		if located, ok := errors.AsType[*config.Error](err); !ok || located.Setting != "addr" || !strings.Contains(err.Error(), "key_file") {
+			t.Errorf("%s: %v", addr, err)
+		}
+		for _, with := range []config.Flag{{Name: "key_file", Text: "keys.yaml"}, {Name: "callers_key", Text: "true"}} {
+			if c := load(t, config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr}, with}}); !c.IsOpen() {
+				t.Errorf("%s is said to be this machine alone", addr)
+			}
+		}
+		if _, err := config.Load(config.Sources{Flags: []config.Flag{{Name: "inspect", Text: "true"}, {Name: "inspect_addr", Text: addr}}}); err == nil {
+			t.Errorf("the inspector listens at %s", addr)
+		}
+	}
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:8080", "localhost:8080"} {
+		if c := load(t, config.Sources{Flags: []config.Flag{{Name: "addr", Text: addr}}}); c.IsOpen() {
+			t.Errorf("%s is said to be open", addr)
+		}
+	}
+}
+
+func TestTheUpstreamIsWhatThereAreCredentialsFor(t *testing.T) {
+	t.Parallel()
+	keyFile := file(t, "key-in-a-file\n")
+	for _, test := range []struct {
+		content     string
+		environment []string
+		want        gateway.Service
+		secrets     []string
+	}{
+		{"strict: true", nil, gateway.Embedded, nil},
+		{"strict: true", []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, []string{"key-1"}},
+		{"strict: true", []string{"GOOGLE_API_KEY", " key-2\n"}, gateway.GeminiAPI, []string{"key-2"}},
+		{"upstream: embedded", []string{"GEMINI_API_KEY", "key-1"}, gateway.Embedded, nil},
+		{"upstream: vertex-express", []string{"GEMINI_API_KEY", "key-1"}, gateway.VertexAIExpress, []string{"key-1"}},
+		{"api_key_file: " + keyFile, []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, []string{"key-in-a-file"}},
+		{"callers_key: true", nil, gateway.GeminiAPI, nil},
+		{"callers_key: true", []string{"GEMINI_API_KEY", "key-1"}, gateway.GeminiAPI, nil}, // which is not for others
+		{"accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: " + keyFile + "}]", []string{"KEY_A", "key-a"}, gateway.GeminiAPI, []string{"key-a", "key-in-a-file"}},
+		{"vertex: p", nil, gateway.VertexAI, nil},
+		{"upstream: openai\nbase_url: http://127.0.0.1:1/v1", []string{"GEMINI_API_KEY", "key-1", "OPENAI_API_KEY", "key-2"}, gateway.OpenAI, []string{"key-2"}},
+		{"upstream: openai\nbase_url: http://127.0.0.1:1/v1", nil, gateway.OpenAI, nil},
+	} {
+		c := load(t, config.Sources{File: file(t, test.content), LookupEnv: environment(test.environment...)})
+		secrets, err := c.Secrets()
+		if err != nil || c.Service() != test.want || !slices.Equal(secrets, test.secrets) && len(secrets)+len(test.secrets) > 0 {
+			t.Errorf("%s: %s, %v, %v", test.content, c.Service(), secrets, err)
+		}
+		if c.Service() == gateway.VertexAI {
+			continue // which looks for credentials of the machine
+		}
+		opts, err := c.Options()
+		if err != nil {
+			t.Errorf("%s: %v", test.content, err)
+			continue
+		}
+		handler, err := gateway.New(opts...)
+		if err != nil {
+			t.Errorf("%s: %v", test.content, err)
+			continue
+		}
+		handler.Close()
+	}
+}
+
+func TestWhatIsMissingForAnUpstreamIsNamed(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"upstream: gemini":                                 "there is no API key; set GEMINI_API_KEY",
+		"base_url: http://127.0.0.1:1":                     "there is no API key",
+		"upstream: vertex":                                 "upstream vertex needs a project",
+		"upstream: embedded\nbase_url: http://127.0.0.1:1": "upstream embedded has no base_url",
+		"accounts: [{key: \"${NOT_THERE}\"}]":              "accounts/0: the environment has no NOT_THERE",
+		"accounts: [{project: a}]":                         "accounts/0: the account has neither key nor key_file",
+		"api_key_file: /nowhere/at/all":                    "/nowhere/at/all",
+		"api_key_file: " + file(t, "two words"):            "does not hold an API key, which is one word",
+	} {
+		c := load(t, config.Sources{File: file(t, content)})
+		if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v\nwant %s", content, err, want)
+		}
+	}
+	c := load(t, config.Sources{File: file(t, "rate_card: "+file(t, "prizes: []"))})
+	if _, err := c.Options(); err == nil || !strings.Contains(err.Error(), `did you mean "prices"?`) {
+		t.Error(err)
+	}
+}
+
+func TestAConfigurationShowsNoSecret(t *testing.T) {
+	t.Parallel()
+	const secret = "AIzaHiddenHiddenHidden"
+	c := load(t, config.Sources{
+		File:      file(t, "accounts: [{project: a, key: \"${KEY_A}\"}, {project: b, key_file: "+file(t, secret)+"}]"),
+		LookupEnv: environment("KEY_A", secret, "GEMINI_API_KEY", secret),
+	})
+	opts, err := c.Options()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
+		fmt.Fprintf(&out, format, c)
+		fmt.Fprintf(&out, format, *c)
+		fmt.Fprintf(&out, format, opts)
+	}
+	slog.New(slog.NewJSONHandler(&out, nil)).Info("c", "config", c)
+	slog.New(slog.NewTextHandler(&out, nil)).Info("c", "config", *c)
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Write(text)
+	_, err = config.Load(config.Sources{File: file(t, "accounts: [{key: "+secret+"}]")})
+	fmt.Fprint(&out, err)
+	if strings.Contains(out.String(), "Hidden") {
+		t.Error(out.String())
+	}
+}
+
+func TestSizesAndTimesAreWrittenAsTheyAreRead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"64MiB": "64MiB", "1024KiB": "1MiB", "1048576": "1MiB", "1500": "1500", "2 GiB": "2GiB", "5KB": "5000", "1MB": "1000000", "3GB": "3000000000", "7B": "7", "0": "",
+	} {
+		var size config.Size
+		if err := size.Set(text); err != nil || size.String() != want {
+			t.Errorf("%s: %s, %v", text, &size, err)
+		}
+		again, err := size.MarshalText()
+		if err != nil || string(again) != want {
+			t.Errorf("%s, %v", again, err)
+		}
+	}
+	var d config.Duration
+	if err := d.UnmarshalText([]byte("90s")); err != nil || d.String() != "1m30s" {
+		t.Error(d.String(), err)
+	}
+}
+
+func TestTimesAndSizesHaveBounds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"0": true, "0s": true, "1ns": true, "-1ns": false, "-1h": false, "1": false, "": false} {
+		var d config.Duration
+		if err := d.Set(text); (err == nil) != want {
+			t.Errorf("a time of %q: %v", text, err)
+		}
+	}
+	for text, want := range map[string]int64{
+		"0": 0, "0B": 0, "1": 1, "1 KiB": 1 << 10, "4611686018427387904": 1 << 62, "4294967296GiB": 1 << 62,
+		"-1": -1, "-1MiB": -1, "4611686018427387905": -1, "4294967297GiB": -1, "9999999999999999999": -1, "1.5MiB": -1, "MiB": -1, "": -1,
+	} { // -1 is for none
+		var size config.Size
+		if err := size.Set(text); (err == nil) != (want >= 0) || err == nil && int64(size) != want {
+			t.Errorf("a size of %q: %d, %v", text, size, err)
+		}
+	}
+}

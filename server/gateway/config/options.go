@@ -1,0 +1,290 @@
+package config
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/clientkey"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/gateway/responsestore/filestore"
+	"github.com/gemwire/gemwire/server/ratecard"
+)
+
+// Options returns the options of a gateway that is set up so. It reads the files that the settings name, and the
+// credentials. The address, the store of responses, the inspector, metrics and the log are for the program to set up.
+func (c *Config) Options() ([]gateway.Option, error) {
+	upstream, err := c.upstream()
+	if err != nil {
+		return nil, err
+	}
+	opts := []gateway.Option{
+		gateway.WithUpstream(upstream),
+		gateway.WithMaxAttempts(c.MaxAttempts),
+		gateway.WithAliases(c.Alias),
+		gateway.WithDefaultModel(c.Model),
+		gateway.WithModelSettings(c.modelSettings()),
+		gateway.WithFallbacks(c.Fallback),
+		gateway.WithSignatures(gateway.SignatureMode(c.Signatures)),
+		gateway.WithSignatureMemory(c.SignatureLength, int(c.SignatureMemory)),
+		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
+		gateway.WithGrace(time.Duration(c.Grace)),
+		gateway.WithTokenCount(gateway.CountMode(c.CountTokens)),
+		gateway.WithStorageAtGoogle(gemini.Storage(c.StoreAtGoogle)),
+		gateway.WithMaxBodySize(int64(c.MaxBodySize)),
+		gateway.WithMaxBytesInFlight(int64(c.MaxBytesInFlight)),
+		gateway.WithMaxAnswerSize(int64(c.MaxAnswerSize)),
+		gateway.WithBackgroundPerClient(c.BackgroundPerClient),
+		gateway.WithMaxConcurrent(c.MaxConcurrent),
+		gateway.WithQueueWait(time.Duration(c.QueueWait)),
+		gateway.WithBodyTimeout(time.Duration(c.BodyTimeout)),
+		gateway.WithBodyRate(int64(c.BodyRate)),
+		gateway.WithWriteTimeout(time.Duration(c.WriteTimeout)),
+		gateway.WithAllowedHosts(c.AllowedHosts...),
+		gateway.WithAllowedOrigins(c.AllowedOrigins...),
+	}
+	card, err := c.card()
+	if err != nil {
+		return nil, err
+	}
+	opts = append(opts, gateway.WithRateCard(card))
+	if c.CostInUsage {
+		opts = append(opts, gateway.WithCostInUsage())
+	}
+	if c.KeyFile != "" {
+		keys, err := clientkey.ReadFile(c.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("config: key_file: %w", err)
+		}
+		opts = append(opts, gateway.WithClientKeys(keys))
+	}
+	if c.Strict {
+		opts = append(opts, gateway.WithStrict())
+	}
+	if c.DoneMark {
+		opts = append(opts, gateway.WithDoneMark())
+	}
+	if c.CallersKey {
+		opts = append(opts, gateway.WithCallersKey())
+	}
+	return opts, nil
+}
+
+// inMemory is the store that ends with the process.
+const inMemory = "memory"
+
+// OpenResponseStore opens what keeps responses, nil for nothing. There is one as long as the process runs, as a file is
+// opened once; the caller gives it to each gateway, and closes it.
+func (c *Config) OpenResponseStore() (responsestore.Store, error) {
+	bounds := responsestore.Bounds{
+		Count: c.ResponseStoreCount, Bytes: int64(c.ResponseStoreSize), Age: time.Duration(c.ResponseStoreAge),
+	}
+	switch c.ResponseStore {
+	case "":
+		return nil, nil
+	case inMemory:
+		return responsestore.NewMemory(bounds), nil
+	}
+	store, err := filestore.Open(c.ResponseStore, bounds)
+	if err != nil {
+		return nil, fmt.Errorf("config: response_store: %w", err)
+	}
+	return store, nil
+}
+
+// card returns the prices: those that are built in, under those of one's own.
+func (c *Config) card() (*ratecard.Card, error) {
+	card := ratecard.Google()
+	if c.RateCard == "" {
+		return card, nil
+	}
+	own, err := ratecard.ReadFile(c.RateCard)
+	if err != nil {
+		return nil, fmt.Errorf("config: rate_card: %w", err)
+	}
+	return card.With(own), nil
+}
+
+// allModels is the name in models for those that have none of their own.
+const allModels = "default"
+
+func (c *Config) modelSettings() map[string]gateway.ModelSettings {
+	out := make(map[string]gateway.ModelSettings, len(c.Models))
+	for name, limits := range c.Models {
+		if name == allModels {
+			name = ""
+		}
+		out[name] = gateway.ModelSettings{
+			FirstByte: time.Duration(limits.FirstByte), Idle: time.Duration(limits.Idle), Overall: time.Duration(limits.Overall),
+		}
+	}
+	return out
+}
+
+// Service returns what answers: what the settings say, or what there are credentials for.
+func (c *Config) Service() gateway.Service {
+	switch {
+	case c.Upstream != "":
+		return gateway.Service(c.Upstream)
+	case c.Vertex != "":
+		return gateway.VertexAI
+	case len(c.Accounts) > 0, c.BaseURL != "", c.CallersKey, c.APIKeyFile != "", c.environmentKey() != "":
+		return gateway.GeminiAPI
+	default:
+		return gateway.Embedded
+	}
+}
+
+// environmentKey returns the key that all commands look for.
+func (c *Config) environmentKey() string {
+	if c.Upstream == string(gateway.OpenAI) {
+		key, _ := c.lookupEnv("OPENAI_API_KEY")
+		return strings.TrimSpace(key)
+	}
+	key, _ := c.lookupEnv("GEMINI_API_KEY")
+	other, _ := c.lookupEnv("GOOGLE_API_KEY")
+	return strings.TrimSpace(cmp.Or(key, other))
+}
+
+func (c *Config) upstream() (gateway.Upstream, error) {
+	out := gateway.Upstream{
+		Service: c.Service(), BaseURL: c.BaseURL, APIVersion: c.APIVersion,
+		Extensions: c.Extensions, AccumulatedDeltas: c.AccumulatedDeltas, OlderServer: c.OlderServer,
+		EffortWithTools: c.EffortWithTools,
+	}
+	var err error
+	switch out.Service {
+	case gateway.Embedded:
+		if c.BaseURL != "" {
+			return out, errors.New("config: upstream embedded has no base_url; it is within the gateway")
+		}
+		return gateway.Upstream{}, nil
+	case gateway.VertexAI:
+		out.Accounts, err = c.vertexAccounts()
+	default:
+		out.Accounts, err = c.keyAccounts()
+	}
+	return out, err
+}
+
+// vertexAccounts are the projects, all by the credentials of the machine.
+func (c *Config) vertexAccounts() ([]gateway.Account, error) {
+	projects := c.Accounts
+	if c.Vertex != "" {
+		projects = []Account{{Project: c.Vertex}}
+	}
+	if len(projects) == 0 {
+		return nil, errors.New("config: upstream vertex needs a project: give it by vertex, or several by accounts")
+	}
+	source, err := vertexauth.New()
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	var out []gateway.Account
+	for _, account := range projects {
+		out = append(out, gateway.VertexAccount(account.Project, cmp.Or(account.Location, c.Location), source))
+	}
+	return out, nil
+}
+
+// keyAccounts are those of API keys. With keys of callers there need be none.
+func (c *Config) keyAccounts() ([]gateway.Account, error) {
+	keys, err := c.keys()
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) == 0 && !c.CallersKey && c.Service() != gateway.OpenAI { // some of whose servers take none
+		return nil, errors.New("config: there is no API key; set GEMINI_API_KEY, or name a file that holds one by api_key_file")
+	}
+	var out []gateway.Account
+	for _, key := range keys {
+		out = append(out, gateway.KeyAccount(key.project, key.secret))
+	}
+	return out, nil
+}
+
+// key is an API key that was looked up.
+type key struct{ project, secret string }
+
+// onlyProject names the quota of a key that stands alone, for logs and metrics.
+const onlyProject = "default"
+
+// String shows the project alone.
+func (k key) String() string { return "key of " + k.project }
+
+// GoString does the same for %#v.
+func (k key) GoString() string { return k.String() }
+
+// Secrets returns the API keys, for those who blank them out of what is shown.
+func (c *Config) Secrets() ([]string, error) {
+	keys, err := c.keys()
+	out := make([]string, len(keys))
+	for i, key := range keys {
+		out[i] = key.secret
+	}
+	return out, err
+}
+
+// keys looks up the API keys.
+func (c *Config) keys() ([]key, error) {
+	switch service := c.Service(); {
+	case service == gateway.Embedded || service == gateway.VertexAI:
+		return nil, nil
+	case len(c.Accounts) > 0:
+		return c.accountKeys()
+	case c.APIKeyFile != "":
+		secret, err := readKey(c.APIKeyFile)
+		return []key{{onlyProject, secret}}, err
+	case c.CallersKey || c.environmentKey() == "":
+		return nil, nil
+	default:
+		return []key{{onlyProject, c.environmentKey()}}, nil
+	}
+}
+
+func (c *Config) accountKeys() ([]key, error) {
+	var out []key
+	for i, account := range c.Accounts {
+		secret, err := c.keyOf(account)
+		if err != nil {
+			return nil, fmt.Errorf("config: accounts/%d: %w", i, err)
+		}
+		out = append(out, key{account.Project, secret})
+	}
+	return out, nil
+}
+
+func (c *Config) keyOf(account Account) (string, error) {
+	if account.KeyFile != "" {
+		return readKey(account.KeyFile)
+	}
+	found := reference.FindStringSubmatch(account.Key)
+	if found == nil {
+		return "", errors.New("the account has neither key nor key_file")
+	}
+	secret, _ := c.lookupEnv(found[1])
+	if secret = strings.TrimSpace(secret); secret == "" {
+		return "", fmt.Errorf("the environment has no %s", found[1])
+	}
+	return secret, nil
+}
+
+// readKey reads the one word of a file, which no error quotes.
+func readKey(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("config: %w", err)
+	}
+	secret := string(bytes.TrimSpace(data))
+	if secret == "" || strings.ContainsAny(secret, " \r\n\t") {
+		return "", fmt.Errorf("config: %s does not hold an API key, which is one word", path)
+	}
+	return secret, nil
+}

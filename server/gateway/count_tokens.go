@@ -1,0 +1,110 @@
+package gateway
+
+import (
+	"fmt"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/server/internal/tokenestimate"
+)
+
+// CountMode is how the tokens of a prompt are counted for clients that ask.
+type CountMode string
+
+// The modes of counting.
+const (
+	// CountByGemini asks Gemini, which costs a call and no tokens. It is the default.
+	CountByGemini CountMode = "gemini"
+	// CountByEstimate guesses without asking: four characters a token, and what Google says of media. Agents that count
+	// before every request need not wait then.
+	CountByEstimate CountMode = "estimate"
+)
+
+func (m CountMode) check() error {
+	if m != CountByGemini && m != CountByEstimate {
+		return fmt.Errorf("gateway: no way of counting tokens is called %q", m)
+	}
+	return nil
+}
+
+// WithTokenCount sets how the tokens of a prompt are counted, for /v1/messages/count_tokens and
+// /v1/responses/input_tokens. The default is [CountByGemini].
+func WithTokenCount(mode CountMode) Option { return func(s *settings) { s.countMode = mode } }
+
+// counted is a request whose prompt is counted.
+type counted interface {
+	Model() string
+	ToGemini(target turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error)
+}
+
+// countTokens returns how many tokens the prompt of a request has.
+func (c *call) countTokens(t counted) (int, *problem.Problem) {
+	if p := c.askFor(t.Model()); p != nil {
+		return 0, p
+	}
+	models, p := c.route(t.Model())
+	if p != nil {
+		return 0, p
+	}
+	tokens, err := 0, error(nil)
+	if c.countMode == CountByEstimate {
+		tokens, err = c.estimateTokens(t, models[0])
+	} else {
+		tokens, err = c.askForTokens(t, models)
+	}
+	if err != nil {
+		return 0, c.failed(err)
+	}
+	return tokens, nil
+}
+
+// estimateTokens guesses the tokens for a model.
+func (c *call) estimateTokens(t counted, model string) (int, error) {
+	request, report, err := t.ToGemini(c.targetOf(model))
+	if err != nil {
+		return 0, err
+	}
+	c.tellCount(model, report)
+	c.end.UsageEstimated = true
+	return tokenestimate.Of(request), nil
+}
+
+// askForTokens has Gemini count the tokens.
+func (c *call) askForTokens(t counted, models []string) (tokens int, err error) {
+	own, p := c.ownAccount()
+	if p != nil {
+		return 0, p
+	}
+	ctx, cancel := c.limited(models)
+	defer cancel()
+	call := &upstream.Call{Models: models, Method: "countTokens", Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt}
+	call.Try = func(try *upstream.Try) error {
+		request, report, err := t.ToGemini(c.targetOf(try.Model))
+		if err != nil {
+			return err
+		}
+		c.tellCount(try.Model, report)
+		request.Model, request.GenerationConfig = &try.Model, nil // which is no part of the prompt
+		opts, ended := c.recorders.Captured(false, c.limits(try.Model).options(false))
+		count, err := try.Account.Client.CountTokens(ctx, &geminiapi.CountTokensRequest{Model: &try.Model, GenerateContentRequest: request}, opts...)
+		ended(err)
+		if err == nil {
+			tokens = optional.Value(count.TotalTokens)
+		}
+		return err
+	}
+	err = c.pool.Run(ctx, call)
+	return tokens, err
+}
+
+// tellCount notes which model counts, with what was lost of the request.
+func (c *call) tellCount(model string, report transform.Report) {
+	c.noteModels(&answeredBy{tried: model})
+	c.end.Service = c.service()
+	c.end.Lost = len(report.Of(transform.Lost))
+	c.showModel(model)
+}

@@ -1,0 +1,235 @@
+package gateway
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/embed"
+	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+	"github.com/gemwire/gemwire/server/gateway/internal/vector"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// embeddingsForm turns texts into vectors.
+var embeddingsForm = openAIOperation("embeddings")
+
+// CreateEmbedding turns texts into vectors.
+func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
+	s.serve(w, r, &embeddingsForm, func(c *call) *problem.Problem {
+		e, p := readEmbeddings(c)
+		if p != nil {
+			return p
+		}
+		return e.answer()
+	})
+}
+
+// embeddings is a request for vectors on its way to a model and back.
+type embeddings struct {
+	*call
+	by answeredBy
+	turn.Conversion
+	texts    embed.Request
+	asked    string
+	isBase64 bool
+	report   transform.Report // of the request
+}
+
+// readEmbeddings reads a request.
+func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
+	in, err := openai.DecodeEmbeddingRequest(c.body)
+	if err != nil {
+		return nil, problem.Unreadable(err)
+	}
+	if p := c.askFor(in.Model); p != nil {
+		return nil, p
+	}
+	if p := checkEmbeddings(in); p != nil {
+		return nil, p
+	}
+	texts, p := textsOf(in.Input)
+	if p != nil {
+		return nil, p
+	}
+	e := &embeddings{
+		call: c, Conversion: c.wanted, asked: in.Model,
+		texts: embed.Request{
+			Texts: texts, Dimensions: in.Dimensions, OnVertexAI: c.upstream.isVertexAI(),
+			Begin: func(model string) ([]gemini.Option, func(error)) {
+				return c.recorders.Captured(false, c.limits(model).options(false))
+			},
+		},
+		isBase64: optional.Value(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
+	}
+	if in.User != nil {
+		e.report.Add(transform.Lost, "/user", "Gemini is not told who the end user is")
+	}
+	if p, isLossy := e.RefuseLosses(e.report).(*problem.Problem); isLossy {
+		c.end.Lost = len(e.report)
+		c.recorders.Report(exchange.Client, e.report)
+		return nil, p
+	}
+	return e, nil
+}
+
+// checkEmbeddings returns what is wrong with a request, but for its input.
+func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
+	if p := problem.UnknownEmbeddingMember(in); p != nil {
+		return p
+	}
+	format := optional.Value(in.EncodingFormat)
+	switch {
+	case in.Model == "": // the default model writes answers
+		return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
+	case format != "" && !format.Valid():
+		return problem.Invalid("", "/encoding_format", `/encoding_format: must be "float" or "base64"`)
+	case in.Dimensions != nil && *in.Dimensions < 1:
+		return problem.Invalid("", "/dimensions", "/dimensions: must be at least 1")
+	}
+	return nil
+}
+
+// maxTexts is how many texts OpenAI takes at once.
+const maxTexts = 2048
+
+// textsOf returns the texts of an input.
+func textsOf(input wiretype.StringOr[[]wiretype.StringOr[jsontext.Value]]) ([]string, *problem.Problem) {
+	if text, isText := input.AsString(); isText {
+		if text == "" {
+			return nil, emptyText("/input")
+		}
+		return []string{text}, nil
+	}
+	elements, _ := input.AsValue()
+	switch {
+	case len(elements) == 0:
+		return nil, problem.Invalid("missing_required_parameter", "/input", "/input: must be a text, or a list with at least one text")
+	case len(elements) > maxTexts:
+		return nil, problem.Invalid("", "/input", "/input: has "+strconv.Itoa(len(elements))+" texts; expected at most "+strconv.Itoa(maxTexts))
+	}
+	texts := make([]string, len(elements))
+	for i, element := range elements {
+		text, isText := element.AsString()
+		pointer := "/input/" + strconv.Itoa(i)
+		switch {
+		case !isText:
+			return nil, notText(pointer, element)
+		case text == "":
+			return nil, emptyText(pointer)
+		}
+		texts[i] = text
+	}
+	return texts, nil
+}
+
+func emptyText(pointer string) *problem.Problem {
+	return problem.Invalid("", pointer, pointer+": is an empty text, which has no vector")
+}
+
+// notText refuses an element that is no text. OpenAI takes the ids of its own tokens too, which libraries send that count
+// tokens, unless they are told not to.
+func notText(pointer string, element wiretype.StringOr[jsontext.Value]) *problem.Problem {
+	value, _ := element.AsValue()
+	if kind := value.Kind(); kind != jsontext.KindNumber && kind != jsontext.KindBeginArray {
+		return problem.Invalid("", pointer, pointer+": must be a text")
+	}
+	return problem.Invalid("unsupported_value", pointer, pointer+": is of token ids, which Gemini does not take: send the text itself"+
+		" (LangChain for Python does so with check_embedding_ctx_length=False)")
+}
+
+// answer has the texts embedded and writes the vectors. Fallbacks are not asked: vectors of two models cannot be compared.
+func (e *embeddings) answer() *problem.Problem {
+	route, p := e.route(e.asked)
+	if p != nil {
+		return p
+	}
+	own, p := e.ownAccount()
+	if p != nil {
+		return p
+	}
+	ctx, cancel := e.limited(route)
+	defer cancel()
+	upstreamCall := &upstream.Call{
+		Models: route[:1], Method: "embedContent", Attempts: e.maxAttempts(), Only: own, Try: func(t *upstream.Try) error {
+			e.by.begin(t)
+			return e.texts.Embed(inbound.Answer(ctx), t)
+		},
+		Told: e.recorders.Attempt,
+	}
+	if err := e.pool.Run(ctx, upstreamCall); err != nil {
+		e.ended(route[0], nil)
+		return e.failed(err)
+	}
+	return e.write(route[0])
+}
+
+// write writes the vectors.
+func (e *embeddings) write(model string) *problem.Problem {
+	isScaled := e.texts.Dimensions != nil && !e.modelAt(model).Traits.NormalizesEmbeddings
+	if isScaled {
+		for _, values := range e.texts.Found.Values {
+			vector.Normalize(values)
+		}
+	}
+	report := e.texts.Found.Report(isScaled)
+	e.ended(model, report)
+	out := &openaiapi.CreateEmbeddingResponse{
+		Object: openaiapi.ObjectTypeList, Model: e.asked, Data: e.data(),
+		Usage: openaiapi.EmbeddingUsage{PromptTokens: e.texts.Found.Tokens, TotalTokens: e.texts.Found.Tokens},
+	}
+	var extra *openaiapi.ExtraContent
+	err := e.List(&extra, e.report, report)
+	if extra != nil {
+		out.Unknown = rawobject.Of("extra_content", extra.Unknown)
+	}
+	buf := takeBuffer()
+	defer buf.release()
+	if err == nil {
+		buf.data, err = openai.AppendEmbeddingResponse(buf.data, out)
+	}
+	if err != nil {
+		return e.failed(err)
+	}
+	e.showModel(model)
+	e.writer.Header().Set(headerLosses, strconv.Itoa(e.end.Lost))
+	e.writeWhole(http.StatusOK, buf.data)
+	return nil
+}
+
+// ended notes what is known at the end. The report is that of the answer.
+func (e *embeddings) ended(model string, report transform.Report) {
+	end := &e.end
+	e.by.tried = model
+	e.noteModels(&e.by)
+	end.Service, end.UsageEstimated = e.service(), e.texts.Found.IsEstimated
+	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
+	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
+	end.Cost = e.price(&e.by, nil, end.Usage, e.start)
+	e.recorders.Report(exchange.Client, e.report)
+	e.recorders.Report(exchange.Upstream, report)
+}
+
+// data returns the vectors in the form that the client asked for.
+func (e *embeddings) data() []openaiapi.Embedding {
+	data := make([]openaiapi.Embedding, len(e.texts.Found.Values))
+	for i, values := range e.texts.Found.Values {
+		data[i] = openaiapi.Embedding{Object: openaiapi.ObjectTypeEmbedding, Index: i}
+		if e.isBase64 {
+			data[i].Embedding = wiretype.StringOf[[]float64](vector.Base64(values))
+		} else {
+			data[i].Embedding = wiretype.ValueOf(values)
+		}
+	}
+	return data
+}

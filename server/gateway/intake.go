@@ -1,0 +1,295 @@
+package gateway
+
+import (
+	"cmp"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/server/gateway/clientkey"
+	"github.com/gemwire/gemwire/server/gateway/internal/intake"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/secret"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+)
+
+// guard refuses requests that another site makes a browser send.
+func (c *call) guard() *problem.Problem {
+	c.sites.SetHeaders(c.writer.Header(), c.request)
+	takesJSON := c.form.name != "" && !c.form.passesBodies
+	refused := c.sites.Check(c.request, takesJSON)
+	if refused == nil {
+		return nil
+	}
+	return &problem.Problem{Status: refused.Status, Type: problem.TypeInvalidRequest, Code: refused.Code, Message: refused.Reason}
+}
+
+// identify finds out whose request it is. A request without a key that it needs is refused before its body is read.
+func (c *call) identify() *problem.Problem {
+	if c.callersKey && c.callerKey() == "" {
+		return noCallersKey()
+	}
+	if c.keys == nil {
+		c.terms.Client = clientOfAddress(c.request.RemoteAddr)
+		return nil
+	}
+	name, isNamed := namedClient(c.request.Context())
+	if isNamed && name == "" {
+		return nil
+	}
+	sent := c.callerKey()
+	if isNamed {
+		c.key = c.keys.Named(name)
+	} else {
+		c.key = c.keys.Find(sent)
+	}
+	if c.key != nil {
+		c.clientName = c.key.Name()
+		c.terms.Client = c.clientName
+		return nil
+	}
+	message := "this is no key of this gateway"
+	switch {
+	case isNamed:
+		message = "this gateway has no key any more of the name " + strconv.Quote(name)
+	case sent == "":
+		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
+	}
+	c.writer.Header().Set("Www-Authenticate", "Bearer")
+	return &problem.Problem{Status: http.StatusUnauthorized, Type: problem.TypeInvalidRequest, Code: "invalid_api_key", Message: message}
+}
+
+// clientOfAddress returns the client of a gateway without keys: an address, or of IPv6 the network that one client has.
+func clientOfAddress(remote string) string {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	address := at.Addr().Unmap()
+	if address.Is4() {
+		host, _, _ := net.SplitHostPort(remote) // which was parsed
+		return host
+	}
+	network, _ := address.WithZone("").Prefix(64) // it has as many bits
+	return network.String()
+}
+
+// admit refuses requests above the limits, of the client and of the gateway, before their bodies are read.
+func (c *call) admit() *problem.Problem {
+	c.line = c.gate.Calls
+	if c.passesBody() {
+		c.line = c.gate.Uploads
+	}
+	if !c.line.HasPlace(c.terms.Client) {
+		return errBusy()
+	}
+	if c.key == nil {
+		return nil
+	}
+	use, err := c.key.Take(c.start, c.tokensAtFirst())
+	setRateLimits(c.writer.Header(), "Requests", c.key.Requests(c.start))
+	setRateLimits(c.writer.Header(), "Tokens", c.key.Tokens(c.start))
+	if limited, isLimited := errors.AsType[*clientkey.LimitError](err); isLimited {
+		return &problem.Problem{
+			Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "rate_limit_exceeded",
+			Message: limited.Error(), RetryAfter: limited.Wait,
+		}
+	}
+	c.atEnd = append(c.atEnd, func() { c.correct(use) })
+	return nil
+}
+
+// tokensAtFirst guesses the tokens of a request that is not answered yet. Only requests by POST have any.
+func (c *call) tokensAtFirst() int {
+	if c.request.Method != http.MethodPost {
+		return 0
+	}
+	return max(int(c.request.ContentLength/bytesPerToken), 1)
+}
+
+// correct counts the tokens of a request against the client's limit. Those of an answer that broke off without telling
+// them stay as they were estimated.
+func (c *call) correct(use clientkey.Use) {
+	tokens := c.end.Usage.InputTokens + c.end.Usage.OutputTokens + c.end.Usage.ThinkingTokens
+	if tokens > 0 || c.end.Status >= http.StatusBadRequest && !c.end.Canceled {
+		use.Correct(c.now(), tokens)
+	}
+}
+
+// setRateLimits sets the headers by which OpenAI's clients learn how they stand with a limit.
+func setRateLimits(header http.Header, unit string, standing clientkey.Standing) {
+	if standing.Limit == 0 {
+		return
+	}
+	header.Set("X-Ratelimit-Limit-"+unit, strconv.Itoa(standing.Limit))
+	header.Set("X-Ratelimit-Remaining-"+unit, strconv.Itoa(standing.Remaining))
+	header.Set("X-Ratelimit-Reset-"+unit, standing.Reset.Round(time.Millisecond).String())
+}
+
+// permitModel refuses a model that the client's key is not for. Asked is the name that the client used.
+func (c *call) permitModel(asked string) *problem.Problem {
+	if c.key != nil && !c.key.Permits(c.nameOf(asked)) {
+		return modelNotFound(cmp.Or(asked, c.defaultModel))
+	}
+	return nil
+}
+
+// readConversion reads what the client wants to hear of. A switch that is neither on nor off is refused: one that asks for
+// no losses must not be passed over.
+func (c *call) readConversion() (p *problem.Problem) {
+	if c.wanted.IsStrict, p = c.switchIn("X-Gemwire-Strict"); p != nil {
+		return p
+	}
+	c.wanted.IsStrict = c.wanted.IsStrict || c.strict
+	c.wanted.IsListed, p = c.switchIn("X-Gemwire-Report")
+	return p
+}
+
+// switchIn reads a header that switches something on.
+func (c *call) switchIn(header string) (bool, *problem.Problem) {
+	switch value := c.request.Header.Get(header); strings.ToLower(value) {
+	case "true", "1":
+		return true, nil
+	case "false", "0", "":
+		return false, nil
+	default:
+		return false, problem.Invalid("invalid_header", "", strings.ToLower(header)+": must be true or false")
+	}
+}
+
+// passesBody reports whether the request has a body that passes on as it comes.
+func (c *call) passesBody() bool { return c.form.passesBodies && c.hasBody() }
+
+func (c *call) hasBody() bool { return c.request.Body != nil && c.request.Body != http.NoBody }
+
+// readBody reads the body, unless the form passes it on as it comes.
+func (c *call) readBody() *problem.Problem {
+	if !c.hasBody() {
+		return nil
+	}
+	if c.form.passesBodies {
+		c.upload = intake.NewPacedBody(c.writer, c.request, c.terms.Pace)
+		c.request.Body = c.upload
+		return nil
+	}
+	if p := c.refuseEncoding(); p != nil {
+		return p
+	}
+	body, err := c.gate.Read(c.writer, c.request, c.terms)
+	c.room = body
+	c.atEnd = append(c.atEnd, body.Release)
+	c.body, c.end.BytesIn = body.Data, int64(len(body.Data))
+	body.Data = nil // which is held no longer than the form needs it
+	switch {
+	case err == nil:
+		c.recorders.Secrets.Add(secret.OfBody(c.body)...)
+		c.tellRequest()
+		return c.refuseHugeNumber()
+	case errors.Is(err, intake.ErrTooLarge):
+		return c.tooLarge()
+	case errors.Is(err, intake.ErrFull):
+		return overloaded("the bodies of other requests take all memory that there is for them (--max-bytes-in-flight)")
+	case errors.Is(err, intake.ErrSlow):
+		return c.slowBody()
+	default:
+		return problem.UnreadableBody()
+	}
+}
+
+// slowBody refuses a body that does not come in time. The connection cannot be used again.
+func (c *call) slowBody() *problem.Problem {
+	c.bodyLeft, c.isStalled = false, true
+	c.writer.Header().Set("Connection", "close")
+	return &problem.Problem{
+		Status: http.StatusRequestTimeout, Type: problem.TypeInvalidRequest, Code: "slow_body",
+		Message: "the body did not come in time (--body-timeout, --body-rate)",
+	}
+}
+
+// drain reads what the client still sends of the body of a request that is refused. A client that waits to be told to go
+// on sends nothing.
+func (c *call) drain() {
+	switch {
+	case !c.hasBody() || c.request.Header.Get("Expect") != "":
+	case c.upload != nil:
+		if !c.upload.IsAtEnd() && !c.upload.IsSlow() {
+			c.gate.Drain(c.writer, c.upload.Unpaced())
+		}
+	case c.bodyLeft:
+		c.gate.Drain(c.writer, c.request.Body)
+	}
+}
+
+// enter waits until the request is served. A request waits with its body, so that a body that does not come takes no turn
+// of others.
+func (c *call) enter() *problem.Problem {
+	if err := c.line.Enter(c.request.Context(), c.terms.Client, c.terms.Wait); err != nil {
+		if c.isEnding() {
+			return problem.Closing()
+		}
+		return errBusy()
+	}
+	c.atEnd = append(c.atEnd, c.line.Leave)
+	return nil
+}
+
+// refuseHugeNumber refuses a number that no client can read, as in a schema: answers repeat parts of their
+// requests. Gemini's own API gets bodies as they are.
+func (c *call) refuseHugeNumber() *problem.Problem {
+	if c.form.name == nativeName {
+		return nil
+	}
+	pointer, found := intake.HugeNumber(c.body)
+	if !found {
+		return nil
+	}
+	return problem.Invalid("invalid_value", pointer, pointer+": the number is too large; at most 1.8e308 can be read")
+}
+
+// refuseEncoding refuses a body that is compressed, which nothing here unpacks. Google unpacks those of its own API.
+func (c *call) refuseEncoding() *problem.Problem {
+	encoding := c.request.Header.Get("Content-Encoding")
+	if encoding == "" || encoding == "identity" || c.form.name == nativeName {
+		return nil
+	}
+	return &problem.Problem{
+		Status: http.StatusUnsupportedMediaType, Type: problem.TypeInvalidRequest, Code: "unsupported_content_encoding",
+		Message: "the body is compressed (Content-Encoding: " + encoding + "), and must not be",
+	}
+}
+
+// headerMaxBodySize tells the limit, and that it is this gateway's rather than that of a proxy before it.
+const headerMaxBodySize = "X-Gemwire-Max-Body-Size"
+
+func (c *call) tooLarge() *problem.Problem {
+	limit := strconv.FormatInt(c.maxBodySize, 10)
+	c.writer.Header().Set(headerMaxBodySize, limit)
+	return &problem.Problem{
+		Status: http.StatusRequestEntityTooLarge, Type: problem.TypeInvalidRequest, Code: "request_too_large",
+		Message: "the body has more than the " + limit + " bytes that this gateway takes (--max-body-size)",
+	}
+}
+
+// errBusy refuses a request whose turn does not come.
+func errBusy() *problem.Problem {
+	return overloaded("this gateway serves as many requests as it may (--max-concurrent)")
+}
+
+// overloaded refuses a request that may come again in a moment.
+func overloaded(message string) *problem.Problem {
+	return &problem.Problem{
+		Status: http.StatusTooManyRequests, Type: problem.TypeRateLimit, Code: "gateway_overloaded", Message: message, RetryAfter: time.Second,
+	}
+}
+
+// takeRequest returns the request as forms read it. From then on the body is theirs, which is held no longer than they need
+// it.
+func (c *call) takeRequest() turn.Request {
+	out := turn.Request{Body: c.body, ID: c.id, At: c.start, Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
+	c.body = nil
+	return out
+}

@@ -1,0 +1,224 @@
+// Package background runs what answers a request after the client has its first answer: it keeps the events of each run as
+// long as it runs, for clients that follow it, and ends runs that are canceled.
+//
+//	           Append                     Finish
+//	running ──────────► running ───────────────────► finished
+//	   │  Cancel: the context of the run ends with a    ▲
+//	   │  cause, and the run appends why it ended       │
+//	   └────────────────────────────────────────────────┘
+package background
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"sync"
+
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+)
+
+// Runs are those under way. They are safe for use by several goroutines.
+type Runs struct {
+	limit int
+
+	mu       sync.Mutex
+	runs     map[key]*Run
+	isClosed bool
+	group    sync.WaitGroup
+}
+
+// key is the id of a run's response, and whose it is.
+type key struct {
+	owner responsestore.Owner
+	id    string
+}
+
+// NewRuns returns room for so many runs at a time.
+func NewRuns(limit int) *Runs { return &Runs{limit: limit, runs: map[key]*Run{}} }
+
+// The errors of Start.
+var (
+	// ErrFull is returned when there are as many runs as there may be.
+	ErrFull = errors.New("background: as many responses are made in the background as may be")
+	// ErrShare is returned when the owner has as many runs as it may have.
+	ErrShare = errors.New("background: the client has as many responses in the background as it may have")
+)
+
+// Start runs f on a goroutine of its own, until it returns. Its context ends when the run is canceled. The result of the
+// run is kept elsewhere by then: the run is not found any more. An owner has at most share runs; 0 is no limit.
+func (r *Runs) Start(
+	ctx context.Context, owner responsestore.Owner, id string, share int, f func(context.Context, *Run),
+) (*Run, error) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	run := &Run{cancel: cancel, changed: make(chan struct{})}
+	k := key{owner, id}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.room(owner, share); err != nil {
+		cancel(nil)
+		return nil, err
+	}
+	r.runs[k] = run
+	r.group.Go(func() {
+		defer r.end(k, run)
+		f(ctx, run)
+	})
+	return run, nil
+}
+
+// room returns why an owner may not start another run, nil if it may.
+func (r *Runs) room(owner responsestore.Owner, share int) error {
+	if r.isClosed || len(r.runs) >= r.limit {
+		return ErrFull
+	}
+	if share == 0 {
+		return nil
+	}
+	for k := range r.runs {
+		if k.owner == owner {
+			share--
+		}
+	}
+	if share <= 0 {
+		return ErrShare
+	}
+	return nil
+}
+
+// end forgets a run.
+func (r *Runs) end(k key, run *Run) {
+	run.cancel(nil)
+	r.mu.Lock()
+	delete(r.runs, k)
+	r.mu.Unlock()
+	run.finish()
+}
+
+// Find returns the run of a response, nil where none is under way.
+func (r *Runs) Find(owner responsestore.Owner, id string) *Run {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.runs[key{owner, id}]
+}
+
+// Wait waits until there are no runs, or ctx has ended.
+func (r *Runs) Wait(ctx context.Context) error {
+	for run := r.any(); run != nil; run = r.any() {
+		if err := run.Wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// any returns one of the runs, nil where there are none.
+func (r *Runs) any() *Run {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, run := range r.runs {
+		return run
+	}
+	return nil
+}
+
+// Close cancels all runs with a cause and waits for their ends. Nothing is started after it.
+func (r *Runs) Close(cause error) {
+	r.mu.Lock()
+	r.isClosed = true
+	for _, run := range r.runs {
+		run.Cancel(cause)
+	}
+	r.mu.Unlock()
+	r.group.Wait()
+}
+
+// Run is what is being made.
+type Run struct {
+	cancel context.CancelCauseFunc
+
+	mu         sync.Mutex
+	events     [][]byte
+	isFinished bool
+	changed    chan struct{} // closed at the next change
+}
+
+// Append adds an event, which nobody changes afterwards.
+func (r *Run) Append(event []byte) {
+	r.change(func() { r.events = append(r.events, event) })
+}
+
+// finish says that no more events come.
+func (r *Run) finish() { r.change(func() { r.isFinished = true }) }
+
+// Cancel ends the context of the run. The first cause is that of the context.
+func (r *Run) Cancel(cause error) { r.cancel(cause) }
+
+// Wait waits until the run has finished, or ctx has ended.
+func (r *Run) Wait(ctx context.Context) error {
+	for {
+		_, changed, isFinished := r.from(0)
+		if isFinished {
+			return nil
+		}
+		if err := waitFor(ctx, changed); err != nil {
+			return err
+		}
+	}
+}
+
+// change changes the run and wakes those who wait.
+func (r *Run) change(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f()
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// from returns the events from an index on, what is closed when there are more, and whether there will be none.
+func (r *Run) from(i int) (events [][]byte, changed <-chan struct{}, isFinished bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.events[min(i, len(r.events)):], r.changed, r.isFinished
+}
+
+// Events returns all events so far.
+func (r *Run) Events() [][]byte {
+	events, _, _ := r.from(0)
+	return events
+}
+
+// Follow returns the events from an index on, waiting for those that are to come. It ends with the run, or with the error
+// of ctx.
+func (r *Run) Follow(ctx context.Context, from int) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for i := from; ; {
+			events, changed, isFinished := r.from(i)
+			for _, event := range events {
+				if !yield(event, nil) {
+					return
+				}
+			}
+			i += len(events)
+			if isFinished && len(events) == 0 {
+				return
+			}
+			if isFinished {
+				continue
+			}
+			if err := waitFor(ctx, changed); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+func waitFor(ctx context.Context, changed <-chan struct{}) error {
+	select {
+	case <-changed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

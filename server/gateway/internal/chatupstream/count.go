@@ -1,0 +1,30 @@
+package chatupstream
+
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/internal/tokenestimate"
+)
+
+// countTokens guesses how many tokens a prompt has, and says so, as servers of OpenAI's API count none.
+func (c *call) countTokens() (*http.Response, error) {
+	if !c.Estimates {
+		return nil, &refusalError{newError(http.StatusNotImplemented, geminiapi.ErrorStatusUnimplemented,
+			"the upstream speaks OpenAI's API, which counts no tokens; the gateway can be set up to guess (--count-tokens estimate)")}
+	}
+	in, err := decode(c, gemini.DecodeCountTokensRequest)
+	if err != nil {
+		return nil, err
+	}
+	request := in.GenerateContentRequest
+	if request == nil {
+		request = &geminiapi.GenerateContentRequest{Contents: in.Contents, SystemInstruction: in.SystemInstruction, Tools: in.Tools}
+	}
+	reply, err := answerWith(c.request, &geminiapi.CountTokensResponse{TotalTokens: new(tokenestimate.Of(request))})
+	if err == nil {
+		reply.Header.Set(HeaderEstimated, "true")
+	}
+	return reply, err
+}

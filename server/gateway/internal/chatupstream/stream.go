@@ -1,0 +1,131 @@
+package chatupstream
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
+)
+
+// stream answers with a stream, of events or as an array.
+func (g *generation) stream(reply *http.Response) *http.Response {
+	g.watch.came(reply, nil)
+	opts := append(g.options(), reverse.WithLossesOnly())
+	body := &streamBody{
+		generation: g, below: reply.Body, out: g.writerOptions(),
+		in:     openai.NewStreamReader(reply.Body, openai.WithForeignChunks()),
+		chunks: reverse.NewStream(opts...),
+	}
+	body.begin()
+	return g.head(newReply(g.request, http.StatusOK, g.contentType(), body, -1))
+}
+
+func (g *generation) isArray() bool { return g.request.URL.Query().Get("alt") != "sse" }
+
+func (g *generation) contentType() string {
+	if g.isArray() {
+		return contentTypeJSON
+	}
+	return "text/event-stream"
+}
+
+func (g *generation) writerOptions() []gemini.StreamWriterOption {
+	if g.isArray() {
+		return []gemini.StreamWriterOption{gemini.WithArray()}
+	}
+	return nil
+}
+
+// streamBody is the body of a stream, which is converted as it is read.
+type streamBody struct {
+	*generation
+	below  io.Closer
+	in     *openai.StreamReader
+	chunks *reverse.Stream
+	out    []gemini.StreamWriterOption
+	writer *gemini.StreamWriter
+	buf    bytes.Buffer // what is converted and not read yet
+	err    error        // what ends the body
+}
+
+func (b *streamBody) begin() { b.writer = gemini.NewStreamWriter(&b.buf, b.out...) }
+
+// Read returns what is converted, and reads on where there is nothing.
+func (b *streamBody) Read(p []byte) (int, error) {
+	for b.buf.Len() == 0 {
+		if b.err != nil {
+			return 0, b.err
+		}
+		b.step()
+	}
+	return b.buf.Read(p)
+}
+
+// step converts the next chunk.
+func (b *streamBody) step() {
+	chunk, err := b.in.Next()
+	b.watch.chunk(b.in.Bytes())
+	if err != nil {
+		out, err := b.chunks.Close(err)
+		b.fail(b.writer.Write(out...))
+		b.finish(err)
+		return
+	}
+	out, err := b.chunks.Push(chunk)
+	b.fail(b.writer.Write(out...))
+	if err != nil {
+		b.finish(err)
+	}
+}
+
+// finish ends the body: with an error as its last element, where the stream has failed. A request that has ended needs
+// none.
+func (b *streamBody) finish(err error) {
+	if b.generation != nil {
+		b.watch.answered(append(b.in.Lost(), b.chunks.Report()...))
+		if ended := b.request.Context().Err(); ended != nil {
+			b.err = ended
+			return
+		}
+	}
+	if size, ok := errors.AsType[*inbound.SizeError](err); ok { // which is the gateway's own, not the server's
+		b.err = size
+		return
+	}
+	if err != nil && err != io.EOF {
+		b.fail(b.writer.Fail(reverse.ErrorBody(b.withoutKey(reverse.FromError(err)))))
+	}
+	b.fail(b.writer.Done())
+	if b.err == nil {
+		b.err = io.EOF
+	}
+}
+
+// withoutKey returns an error without the key of the server, which servers quote that refuse it.
+func (b *streamBody) withoutKey(e *gemini.Error) *gemini.Error {
+	body := string(e.RawBody())
+	if clean := redact.Text(body, keyOf(b.request.Header)); clean != body {
+		return gemini.DecodeError(e.HTTPStatus, nil, []byte(clean))
+	}
+	return e
+}
+
+func (b *streamBody) fail(err error) {
+	if b.err == nil {
+		b.err = err
+	}
+}
+
+// Close ends the request.
+func (b *streamBody) Close() error {
+	if b.below == nil {
+		return nil
+	}
+	return b.below.Close()
+}

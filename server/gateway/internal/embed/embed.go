@@ -1,0 +1,174 @@
+// Package embed has texts turned into vectors by Gemini.
+package embed
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+	"golang.org/x/sync/errgroup"
+)
+
+// Request is texts on the way to their vectors.
+type Request struct {
+	Texts []string
+	// Dimensions is how long the vectors are to be, nil for as long as the model makes them.
+	Dimensions *int
+	// OnVertexAI is whether Vertex AI is asked, where a call takes one text, or does not tell the tokens.
+	OnVertexAI bool
+	// Begin returns the options of a call of a model, and what to call behind its end. Calls are made by several goroutines.
+	Begin func(model string) (opts []gemini.Option, ended func(error))
+	// Found are the vectors of the first texts, so far.
+	Found Vectors
+}
+
+// Vectors are those of texts, in their order.
+type Vectors struct {
+	Values [][]float64
+	// Tokens is what the texts took, in part by a guess where IsEstimated.
+	Tokens      int
+	IsEstimated bool
+}
+
+const (
+	// batchSize is how many texts the Gemini API embeds by one call.
+	batchSize = 100
+	// callsAtOnce is how many calls with one text each are made at the same time.
+	callsAtOnce = 8
+)
+
+// Embed has the texts embedded by the account of an attempt. What an attempt before has found stays: all of them ask the
+// same model.
+func (r *Request) Embed(ctx context.Context, t *upstream.Try) error {
+	step, call := batchSize, r.embedBatch
+	if r.OnVertexAI {
+		step, call = callsAtOnce, r.embedEach
+	}
+	for len(r.Found.Values) < len(r.Texts) {
+		begin := len(r.Found.Values)
+		texts := r.Texts[begin:min(begin+step, len(r.Texts))]
+		if len(texts) == 1 {
+			call = r.embedEach
+		}
+		found, err := call(ctx, t, texts)
+		if err != nil {
+			return err
+		}
+		if err := r.check(found.Values, begin); err != nil {
+			return err
+		}
+		r.Found.Values = append(r.Found.Values, found.Values...)
+		r.Found.Tokens += found.Tokens
+		r.Found.IsEstimated = r.Found.IsEstimated || found.IsEstimated
+	}
+	return nil
+}
+
+// embedEach embeds few texts by a call each.
+func (r *Request) embedEach(ctx context.Context, t *upstream.Try, texts []string) (Vectors, error) {
+	answers := make([]*geminiapi.EmbedContentResponse, len(texts))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, text := range texts {
+		group.Go(func() error {
+			return recovered.Call(func() (err error) {
+				opts, ended := r.Begin(t.Model)
+				answers[i], err = t.Account.Client.EmbedContent(ctx, r.content(t.Model, text), opts...)
+				ended(err)
+				return err
+			})
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return Vectors{}, err
+	}
+	var found Vectors
+	for i, answer := range answers {
+		found.Values = append(found.Values, optional.Value(answer.Embedding).Values)
+		found.count(answer.UsageMetadata, texts[i:i+1])
+	}
+	return found, nil
+}
+
+// embedBatch embeds texts by one call, which has as many vectors.
+func (r *Request) embedBatch(ctx context.Context, t *upstream.Try, texts []string) (Vectors, error) {
+	batch := &geminiapi.BatchEmbedContentsRequest{Requests: make([]geminiapi.EmbedContentRequest, len(texts))}
+	for i, text := range texts {
+		batch.Requests[i] = *r.content(t.Model, text)
+	}
+	opts, ended := r.Begin(t.Model)
+	answer, err := t.Account.Client.BatchEmbedContents(ctx, batch, opts...)
+	ended(err)
+	if err != nil {
+		return Vectors{}, err
+	}
+	var found Vectors
+	for i := range answer.Embeddings {
+		found.Values = append(found.Values, answer.Embeddings[i].Values)
+	}
+	found.count(answer.UsageMetadata, texts)
+	return found, nil
+}
+
+// content returns the request for the vector of a text.
+func (r *Request) content(model, text string) *geminiapi.EmbedContentRequest {
+	content := gemini.UserText(text)
+	out := &geminiapi.EmbedContentRequest{Model: &model, Content: &content}
+	if r.Dimensions != nil { // the member of the request itself is deprecated
+		out.EmbedContentConfig = &geminiapi.EmbedContentConfig{OutputDimensionality: r.Dimensions}
+	}
+	return out
+}
+
+// bytesPerToken is what a token of English text has, roughly.
+const bytesPerToken = 4
+
+// count adds what texts took. Models before gemini-embedding-2 do not tell it.
+func (v *Vectors) count(usage *geminiapi.EmbeddingUsageMetadata, texts []string) {
+	if usage != nil && usage.PromptTokenCount != nil {
+		v.Tokens += max(*usage.PromptTokenCount, 0)
+		return
+	}
+	v.IsEstimated = true
+	for _, text := range texts {
+		v.Tokens += (len(text) + bytesPerToken - 1) / bytesPerToken
+	}
+}
+
+// check refuses vectors that are none, or not as long as was asked for. Begin is the place of the first of them.
+func (r *Request) check(values [][]float64, begin int) error {
+	for i := range values {
+		if n := len(values[i]); n == 0 || r.Dimensions != nil && n != *r.Dimensions {
+			return &problem.Problem{
+				Status: http.StatusBadGateway, Type: problem.TypeServer, Code: "bad_upstream_answer",
+				Message: "the vector of text " + strconv.Itoa(begin+i) + " has " + strconv.Itoa(n) + " numbers" + expectedLength(r.Dimensions),
+			}
+		}
+	}
+	return nil
+}
+
+func expectedLength(dimensions *int) string {
+	if dimensions == nil {
+		return ""
+	}
+	return "; expected " + strconv.Itoa(*dimensions)
+}
+
+// Report says what the client's form does not have, or has otherwise.
+func (v *Vectors) Report(isScaled bool) transform.Report {
+	var report transform.Report
+	if isScaled {
+		report.Add(transform.Approximated, "/embeddings", "a vector that was cut is scaled to the length 1")
+	}
+	if v.IsEstimated {
+		report.Add(transform.Added, "/usageMetadata", "the model does not count tokens: they are estimated by the length of the texts")
+	}
+	return report
+}

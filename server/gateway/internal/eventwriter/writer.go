@@ -1,0 +1,307 @@
+// Package eventwriter writes an answer of server-sent events to a client that may have to wait for it.
+//
+// Nothing is written before there is something to say, so that a failure has its own HTTP status, unless that takes
+// longer than a grace: then the answer begins, and says from time to time that it is alive, since proxies and clients
+// cut connections that are silent. A failure then is an event.
+//
+//	          first event, or the grace is over          end
+//	waiting ─────────────────────────────────► begun ─────────► ended
+//	   │                                                          ▲
+//	   └──────────────────────────────────────────────────────────┘
+//	               Abandon: the answer is another one
+package eventwriter
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/recovered"
+	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
+)
+
+// Settings say how a [Writer] waits.
+type Settings struct {
+	// Grace is how long nothing is written.
+	Grace time.Duration
+	// Every is how long an answer that has begun may be silent; 0 is for ever.
+	Every time.Duration
+	// Heartbeat appends what is written then.
+	Heartbeat func(dst []byte) []byte
+	// WriteTimeout is how long the client may take no bytes; 0 is for ever.
+	WriteTimeout time.Duration
+	// Begun is called when the answer begins, with a copy of its header. It may be nil, as Sent may.
+	Begun func(header http.Header)
+	// Sent is called with events and heartbeats after they were written. It may not keep them.
+	//
+	// Begun and Sent are called in the order in which the client gets the answer. They may not use the writer.
+	Sent func(events []byte)
+}
+
+// Writer writes events. One goroutine uses it, and its own timer, so that a silent stream does not
+// need a goroutine to wait in. From Start to Stop or Abandon only the writer may use the header of
+// the response: the timer changes it.
+type Writer struct {
+	settings Settings
+	out      http.ResponseWriter
+	deadline *Deadline
+
+	mu       sync.Mutex
+	timer    *time.Timer
+	last     time.Time // when something was written last
+	buf      []byte    // of heartbeats
+	size     int64
+	state    state
+	hasBegun bool
+	// isReported is whether Begun was called.
+	isReported bool
+	isPending  bool  // something is written and not yet flushed
+	err        error // of writing
+}
+
+type state int
+
+const (
+	waiting state = iota
+	begun
+	ended
+)
+
+// Start returns a writer that waits. It must be ended by Stop, or by Abandon.
+func Start(w http.ResponseWriter, settings Settings) *Writer {
+	out := &Writer{settings: settings, out: w, deadline: NewDeadline(w, settings.WriteTimeout)}
+	out.mu.Lock()
+	defer out.mu.Unlock()
+	out.timer = time.AfterFunc(settings.Grace, out.fire)
+	return out
+}
+
+// SetHeader sets a header to a text that may come from outside, as long as the answer has not begun.
+func (w *Writer) SetHeader(name, value string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == waiting {
+		headervalue.Set(w.out.Header(), name, value)
+	}
+}
+
+// ErrEnded is returned by Add behind the end.
+var ErrEnded = errors.New("the stream has ended")
+
+// Begin sends the head of an answer that waits, so that it is a stream even without events.
+func (w *Writer) Begin() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state != waiting {
+		return w.err
+	}
+	w.last = time.Now()
+	w.err = w.sendHead()
+	return w.err
+}
+
+// Add writes events. The first go out at once, others by Flush, or when there are more than the
+// connection has a buffer for. Its error is that of the connection.
+func (w *Writer) Add(events []byte) error {
+	if len(events) == 0 {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == ended {
+		return ErrEnded
+	}
+	return w.write(events)
+}
+
+// AddFrom writes the events that a function appends to dst, and returns dst with them. No heartbeat
+// comes between the function and the write, so a heartbeat may have the number that follows the
+// events before it.
+func (w *Writer) AddFrom(dst []byte, events func(dst []byte) ([]byte, error)) ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == ended {
+		return dst, ErrEnded
+	}
+	if w.err != nil {
+		return dst, w.err
+	}
+	dst, err := events(dst)
+	if err != nil || len(dst) == 0 {
+		return dst, err
+	}
+	return dst, w.write(dst)
+}
+
+// Flush sends what was added, if anything was.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.flush()
+}
+
+// Abandon ends a writer that has written nothing, so that another answer can be written. It reports
+// false where the answer has begun.
+func (w *Writer) Abandon() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state != waiting {
+		return false
+	}
+	w.stop()
+	return true
+}
+
+// Stop ends a writer in whatever state it is. What was added goes out.
+func (w *Writer) Stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stop()
+}
+
+// HasBegun reports whether something was written, which also an end leaves true.
+func (w *Writer) HasBegun() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.hasBegun
+}
+
+// Size returns how many bytes were written.
+func (w *Writer) Size() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.size
+}
+
+func (w *Writer) stop() {
+	_ = w.flush() // nobody is left to be told
+	w.state = ended
+	w.timer.Stop()
+}
+
+// write writes, and begins the answer where it has not begun.
+func (w *Writer) write(events []byte) error {
+	if w.err != nil {
+		return w.err
+	}
+	isFirst := w.state == waiting
+	w.begin()
+	w.last = time.Now()
+	w.deadline.extend(w.last)
+	if isFirst {
+		if w.err = w.writeFirst(events); w.err == nil {
+			w.report(events)
+		}
+		return w.err
+	}
+	n, err := w.out.Write(events)
+	w.size += int64(n)
+	w.isPending, w.err = true, err
+	if err == nil {
+		w.report(events)
+	}
+	return err
+}
+
+// report calls Begun, once, and Sent, after the answer has begun and the events were written.
+func (w *Writer) report(events []byte) {
+	if !w.isReported {
+		w.isReported = true
+		if w.settings.Begun != nil {
+			w.settings.Begun(w.out.Header().Clone())
+		}
+	}
+	if len(events) > 0 && w.settings.Sent != nil {
+		w.settings.Sent(events)
+	}
+}
+
+// writeFirst writes and flushes the first events, and with them the head, for which package http
+// takes 3 KB of stack. They are those of another goroutine: the stack of a stream would have to
+// grow for them, and would stay so to its end.
+func (w *Writer) writeFirst(events []byte) error {
+	written := make(chan error)
+	go func() {
+		written <- recovered.Call(func() error {
+			n, err := w.out.Write(events)
+			w.size += int64(n)
+			if err != nil {
+				return err
+			}
+			return w.deadline.Flush()
+		})
+	}()
+	return <-written
+}
+
+// flush sends what was written.
+func (w *Writer) flush() error {
+	if w.err == nil && w.isPending {
+		w.isPending = false
+		w.err = w.deadline.Flush()
+	}
+	return w.err
+}
+
+// begin makes the headers those of a stream. The timer is from now on that of heartbeats.
+func (w *Writer) begin() {
+	if w.state != waiting {
+		return
+	}
+	w.state, w.hasBegun = begun, true
+	header := w.out.Header()
+	header["Content-Type"] = contentType
+	header["Cache-Control"] = cacheControl
+	header["X-Accel-Buffering"] = accelBuffering
+	w.out.WriteHeader(http.StatusOK)
+	w.timer.Stop()
+	if w.settings.Every > 0 {
+		w.timer.Reset(w.settings.Every)
+	}
+}
+
+// The headers of a stream. Nginx and its like hold back what they may buffer, or compress.
+var (
+	contentType    = []string{"text/event-stream; charset=utf-8"}
+	cacheControl   = []string{"no-cache, no-transform"}
+	accelBuffering = []string{"no"}
+)
+
+// fire is what the timer calls: when the grace is over, and then at the end of each silence. The
+// timer is not reset with each event, so that it may come early. A panic here would end the
+// process, so that it ends the stream instead.
+func (w *Writer) fire() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == ended || w.err != nil {
+		return
+	}
+	if err := recovered.Call(w.keepAlive); err != nil {
+		w.err = err
+	}
+}
+
+// sendHead begins the answer without an event.
+func (w *Writer) sendHead() error {
+	w.begin()
+	w.report(nil)
+	return w.deadline.Flush()
+}
+
+// keepAlive begins the answer, or writes a heartbeat if the answer was silent for long enough.
+func (w *Writer) keepAlive() error {
+	if w.settings.Every <= 0 {
+		return w.sendHead()
+	}
+	if silence := time.Since(w.last); w.state == begun && silence < w.settings.Every {
+		w.timer.Reset(w.settings.Every - silence)
+		return nil
+	}
+	w.buf = w.settings.Heartbeat(w.buf[:0])
+	if err := w.write(w.buf); err != nil {
+		return err
+	}
+	w.timer.Reset(w.settings.Every)
+	return w.flush()
+}

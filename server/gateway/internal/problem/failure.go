@@ -1,0 +1,218 @@
+package problem
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+)
+
+// located is an error that knows where in the request something is wrong.
+type located interface {
+	error
+	Location() (pointer string, offset int64)
+	Reason() string
+}
+
+// Unreadable is the problem of a body that is no request, or one that cannot be converted.
+func Unreadable(err error) *Problem {
+	var at located
+	if !errors.As(err, &at) {
+		return Invalid("", "", errortext.WithoutPackage(err.Error()))
+	}
+	pointer, _ := at.Location()
+	reason := at.Reason()
+	if rest, isOfInput := strings.CutPrefix(reason, "the input "); isOfInput { // which in HTTP may be a member of the body
+		reason = "the body " + rest
+	}
+	p := Invalid("", cmp.Or(pointer, FirstFault(err)), MessageAt(pointer, reason))
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) {
+		p.Code = coded.ErrorCode()
+	}
+	return p
+}
+
+// FirstFault returns the pointer of the first fault of a request that has several, "" for other errors.
+// The message lists all of them.
+func FirstFault(err error) string {
+	found, ok := errors.AsType[*validation.Error](err)
+	if !ok {
+		return ""
+	}
+	return found.Violations[0].Pointer
+}
+
+// MessageAt puts a place in front of what is wrong there.
+func MessageAt(pointer, reason string) string {
+	if pointer == "" {
+		return reason
+	}
+	return pointer + ": " + reason
+}
+
+// Lossy is the problem of a request that asks for no losses. It lists them.
+func Lossy(lost transform.Report) *Problem {
+	lines := make([]string, len(lost))
+	for i, entry := range lost {
+		lines[i] = MessageAt(entry.Pointer, entry.Detail)
+	}
+	p := Invalid("lossy_conversion", lost[0].Pointer, "strict: the conversion would lose "+strings.Join(lines, "; "))
+	p.IsFinal = true
+	return p
+}
+
+// OfCall returns the problem of a call of Gemini that failed.
+func OfCall(err error, isCallersKey bool) *Problem {
+	if name, ok := errors.AsType[*gemini.ModelError](err); ok {
+		return &Problem{
+			Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: CodeModelNotFound, Param: "/model",
+			Message: errortext.WithoutPackage(name.Error()), Err: err,
+		}
+	}
+	if p := OfInbound(err); p != nil {
+		return p
+	}
+	status, body := toopenai.FromError(err)
+	p := &Problem{
+		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,
+	}
+	reported, _ := errors.AsType[*gemini.Error](err)
+	resting, isResting := errors.AsType[*upstream.RestError](err)
+	part, isPart := errors.AsType[*normalize.PartError](err)
+	switch {
+	case isResting:
+		p.RetryAfter = resting.Wait
+	case isPart:
+		p.Message = "the model's answer cannot be used: " + MessageAt(part.Pointer, part.Problem)
+	case reported != nil:
+		p.RetryAfter = reported.RetryAfter
+	default:
+		p.Message = errortext.WithoutPackage(transporterror.Text(err))
+	}
+	p.RetryAfter = min(p.RetryAfter, longestHint)
+	switch {
+	case errors.Is(err, context.Canceled):
+		p.Status, p.Type, p.Code = StatusClientLeft, TypeInvalidRequest, codeClientLeft
+	case reported == nil && p.Status == http.StatusInternalServerError && hasAnswered(err): // with what is no answer
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
+	case reported == nil:
+	case !reported.FromAPI() && reported.HTTPStatus < http.StatusBadRequest: // a page in place of an answer
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
+	case reported.RefusesCredential() && !isCallersKey:
+		p.refuseKey()
+	case reported.IsDailyQuota():
+		p.Type, p.Code, p.RetryAfter, p.IsFinal = TypeQuota, TypeQuota, 0, true
+	case reported.Category() == gemini.CategoryRateLimit && p.RetryAfter > 0:
+		p.Message = rateLimitMessage(reported.Message, p.RetryAfter)
+	case isTooLong(reported):
+		p.Code = CodeTooLong
+	case reported.HTTPStatus == http.StatusNotImplemented: // which clients try again
+		p.Status, p.Type, p.Code, p.IsFinal = http.StatusBadRequest, TypeInvalidRequest, "not_implemented", true
+	case p.Type == TypeServer && isClients[p.Status]:
+		p.Type = TypeInvalidRequest
+	}
+	if !IsErrorStatus(p.Status) { // by the code of an error within a stream
+		p.Status, p.Type, p.Code = http.StatusBadGateway, TypeServer, codeBadAnswer
+	}
+	return p
+}
+
+// IsErrorStatus reports whether clients may be shown a status as that of an error.
+func IsErrorStatus(status int) bool { return status >= 400 && status < 600 }
+
+// OfInbound returns the problem of an answer that the gateway does not take from the upstream, nil for other errors.
+func OfInbound(err error) *Problem {
+	if wrong, ok := errors.AsType[*inbound.StatusError](err); ok {
+		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer, Message: wrong.Error(), Err: err}
+	}
+	if large, ok := errors.AsType[*inbound.SizeError](err); ok {
+		return &Problem{
+			Status: http.StatusBadGateway, Type: TypeServer, Code: "upstream_answer_too_large", Message: large.Error(), Err: err, IsFinal: true,
+		}
+	}
+	return nil
+}
+
+// isClients are the statuses, of those that have no category of their own, that are about the request.
+var isClients = map[int]bool{
+	http.StatusPaymentRequired: true, http.StatusMethodNotAllowed: true, http.StatusRequestEntityTooLarge: true,
+	http.StatusRequestURITooLong: true, http.StatusUnsupportedMediaType: true, http.StatusUnprocessableEntity: true,
+	http.StatusRequestHeaderFieldsTooLarge: true,
+}
+
+// usedUpMessage is how Google begins the message of every quota, of a minute too.
+const usedUpMessage = "You exceeded your current quota"
+
+// rateLimitMessage words a limit that passes. Google's words, which send to plan and billing, are OpenAI's for a quota
+// that is used up for good: by them npm @langchain/core 1.4 does not try again. The lines that name the quota stay.
+func rateLimitMessage(message string, wait time.Duration) string {
+	if !strings.HasPrefix(message, usedUpMessage) {
+		return message
+	}
+	out := "the rate limit of Gemini is reached"
+	for line := range strings.Lines(message) {
+		if quota, ok := strings.CutPrefix(line, "* "); ok {
+			out += "; " + strings.TrimSpace(quota)
+		}
+	}
+	tenths := math.Ceil(wait.Seconds()*10) / 10
+	return out + "; try again in " + strconv.FormatFloat(tenths, 'f', -1, 64) + "s"
+}
+
+// hasAnswered reports whether a call failed for what the server sent under the status 200, such as a call without a name.
+func hasAnswered(err error) bool {
+	if _, isPart := errors.AsType[*normalize.PartError](err); isPart {
+		return true
+	}
+	failed, ok := errors.AsType[*gemini.CallError](err)
+	return ok && failed.HTTPStatus == http.StatusOK
+}
+
+// StatusClientLeft is the status of a request whose client left before the answer. Google's APIs use it for CANCELLED, and
+// logs of proxies for this.
+const StatusClientLeft = 499
+
+const codeClientLeft = "client_left"
+
+const (
+	CodeKeyRefused    = "upstream_key_refused"
+	CodeTooLong       = "context_length_exceeded"
+	CodeModelNotFound = "model_not_found"
+	codeBadAnswer     = "bad_upstream_answer"
+)
+
+// refuseKey says that the gateway's own key was refused, which is no fault of the client's, and does not change by
+// trying.
+func (p *Problem) refuseKey() {
+	p.Status, p.Type, p.Code, p.IsFinal = http.StatusForbidden, TypeInvalidRequest, CodeKeyRefused, true
+	p.RetryAfter = 0
+	p.Message = "the upstream refuses the key of this gateway: " + p.Message
+}
+
+// isTooLong reports whether the prompt has more tokens than the model takes, which only the message tells, or the code of
+// a server of OpenAI's API.
+func isTooLong(e *gemini.Error) bool {
+	for i := range e.Details {
+		if e.Details[i].Metadata["code"] == CodeTooLong {
+			return true
+		}
+	}
+	return e.Category() == gemini.CategoryInvalidArg && strings.Contains(e.Message, "token count") &&
+		strings.Contains(e.Message, "exceeds the maximum number of tokens")
+}

@@ -1,0 +1,82 @@
+package recording
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// capture tells those that want bodies what the gateway and Gemini say to each other in one attempt.
+type capture struct {
+	recorders *Recorders
+	isStream  bool
+	raw       gemini.RawResponse
+}
+
+// Captured returns the options of a call with those that capture it, and what to call behind its end.
+func (r *Recorders) Captured(isStream bool, opts []gemini.Option) ([]gemini.Option, func(error)) {
+	if !r.WantsBodies() {
+		return opts, func(error) {}
+	}
+	own := &capture{recorders: r, isStream: isStream}
+	opts = append(opts, gemini.WithMiddleware(own.recorders.Requests, own.heads))
+	if !isStream {
+		opts = append(opts, gemini.WithRawResponse(&own.raw))
+	} else {
+		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { own.recorders.Chunk(r.geminiSide(), chunk) }))
+	}
+	return opts, own.ended
+}
+
+// Requests is a middleware that tells of requests, which have no credential there.
+func (r *Recorders) Requests(next gemini.Doer) gemini.Doer {
+	return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
+		r.Request(r.geminiSide(), exchange.Request{
+			Method: request.Method, URL: request.URL.String(), Header: request.Header, Body: bodyOf(request),
+		})
+		return next.Do(request)
+	})
+}
+
+// heads is a middleware that notes the heads of replies, and tells of that of a stream.
+func (c *capture) heads(next gemini.Doer) gemini.Doer {
+	return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+		response, err := next.Do(r)
+		if err != nil {
+			return response, err
+		}
+		c.raw.HTTPStatus, c.raw.Header = response.StatusCode, response.Header
+		if c.isStream && response.StatusCode == http.StatusOK {
+			c.recorders.Response(c.recorders.geminiSide(), exchange.Response{Status: response.StatusCode, Header: response.Header})
+		}
+		return response, nil
+	})
+}
+
+// bodyOf returns the body of a request that can be read again.
+func bodyOf(r *http.Request) []byte {
+	if r.GetBody == nil {
+		return nil
+	}
+	reader, err := r.GetBody()
+	if err != nil {
+		return nil
+	}
+	body, _ := io.ReadAll(reader) // of memory
+	return body
+}
+
+// ended tells of the response that is no stream.
+func (c *capture) ended(err error) {
+	if c.raw.HTTPStatus == 0 || c.isStream && c.raw.HTTPStatus == http.StatusOK {
+		return
+	}
+	body := c.raw.Body
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		body = reported.RawBody()
+	}
+	c.recorders.Response(c.recorders.geminiSide(), exchange.Response{Status: c.raw.HTTPStatus, Header: c.raw.Header, Body: body})
+}

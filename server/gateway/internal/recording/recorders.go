@@ -1,0 +1,162 @@
+// Package recording tells recorders of package exchange what passes of one request: what client and gateway, and gateway and
+// Gemini, say to each other, without credentials, and how thought signatures travel.
+package recording
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/secret"
+)
+
+// Recorders are those that the observers of a request have given. The zero value tells nobody.
+type Recorders struct {
+	// IsBetween says that Gemini's form is that between the client and a server of another API.
+	IsBetween bool
+	// Secrets are blanked in all that is told.
+	Secrets secret.List
+
+	hasBegun bool
+	mu       sync.Mutex // heartbeats come by another goroutine
+	all      []exchange.Recorder
+	bodies   []exchange.Recorder // those that want bodies
+}
+
+// Begin asks the observers who is told, once, besides a recorder that the request itself names, nil for none.
+func (r *Recorders) Begin(own exchange.Recorder, observers []exchange.Observer, start func() exchange.Start) {
+	if r.hasBegun {
+		return
+	}
+	if own != nil {
+		r.hasBegun = true
+		r.add(own)
+	}
+	if len(observers) == 0 {
+		return
+	}
+	r.hasBegun = true
+	told := start()
+	told.Path, told.UserAgent = r.Secrets.Name(told.Path), r.Secrets.Name(told.UserAgent)
+	for _, observer := range observers {
+		if recorder := observer.Begin(told); recorder != nil {
+			r.add(recorder)
+		}
+	}
+}
+
+// WantsBodies reports whether somebody wants bodies.
+func (r *Recorders) WantsBodies() bool { return len(r.bodies) > 0 }
+
+// geminiSide returns the side on which Gemini's form is spoken.
+func (r *Recorders) geminiSide() exchange.Side {
+	if r.IsBetween {
+		return exchange.Between
+	}
+	return exchange.Upstream
+}
+
+// IsEmpty reports whether nobody is told.
+func (r *Recorders) IsEmpty() bool { return len(r.all) == 0 }
+
+func (r *Recorders) add(recorder exchange.Recorder) {
+	r.all = append(r.all, recorder)
+	if recorder.WantsBodies() {
+		r.bodies = append(r.bodies, recorder)
+	}
+}
+
+// Request tells those that want bodies. So do Response, Chunk and Signature.
+func (r *Recorders) Request(side exchange.Side, request exchange.Request) {
+	request.Header, request.Body = r.Secrets.Header(request.Header), r.Secrets.Body(request.Body)
+	request.URL = r.Secrets.Text(request.URL)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.bodies {
+		recorder.Request(side, request)
+	}
+}
+
+func (r *Recorders) Response(side exchange.Side, response exchange.Response) {
+	blank := r.Secrets.Body
+	if response.Status >= http.StatusBadRequest {
+		blank = r.Secrets.Error
+	}
+	response.Header, response.Body = r.Secrets.Header(response.Header), blank(response.Body)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.bodies {
+		recorder.Response(side, response)
+	}
+}
+
+func (r *Recorders) Chunk(side exchange.Side, data []byte) {
+	data = r.Secrets.Body(data)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.bodies {
+		recorder.Chunk(side, data)
+	}
+}
+
+func (r *Recorders) Signature(signature exchange.Signature) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.bodies {
+		recorder.Signature(signature)
+	}
+}
+
+func (r *Recorders) Attempt(attempt exchange.Attempt) {
+	attempt.Model, attempt.Err = r.Secrets.Name(attempt.Model), r.Secrets.Text(attempt.Err)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.all {
+		recorder.Attempt(attempt)
+	}
+}
+
+func (r *Recorders) Report(side exchange.Side, report transform.Report) {
+	report = r.withoutSecrets(report)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.all {
+		recorder.Report(side, report)
+	}
+}
+
+// withoutSecrets returns a report without the secrets that its entries quote.
+func (r *Recorders) withoutSecrets(report transform.Report) transform.Report {
+	out := report
+	for i, entry := range report {
+		pointer, detail := r.Secrets.Name(entry.Pointer), r.Secrets.Name(entry.Detail)
+		if pointer == entry.Pointer && detail == entry.Detail {
+			continue
+		}
+		if &out[0] == &report[0] {
+			out = slices.Clone(report)
+		}
+		out[i].Pointer, out[i].Detail = pointer, detail
+	}
+	return out
+}
+
+func (r *Recorders) End(end exchange.End) {
+	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.ErrorType, &end.ErrorCode} {
+		*text = r.Secrets.Name(*text)
+	}
+	end.FinishReason = normalize.FinishReason(r.Secrets.Name(string(end.FinishReason)))
+	end.ErrorMessage = r.Secrets.Text(end.ErrorMessage)
+	end.ModelNotes = slices.Clone(end.ModelNotes)
+	for i := range end.ModelNotes {
+		end.ModelNotes[i] = r.Secrets.Name(end.ModelNotes[i])
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, recorder := range r.all {
+		recorder.End(end)
+	}
+}

@@ -1,0 +1,56 @@
+package recording
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// CarrierOf tells how the thought signature of a part travels, of the answer or of the request.
+type CarrierOf func(side exchange.Side, part *geminiapi.Part) exchange.Carrier
+
+// ReturnedSignatures tells those that want bodies of the signatures in a request that is sent to Gemini.
+func (r *Recorders) ReturnedSignatures(sent *geminiapi.GenerateContentRequest, carrier CarrierOf) {
+	if !r.WantsBodies() {
+		return
+	}
+	for i := range sent.Contents {
+		for j := range sent.Contents[i].Parts {
+			place := "/contents/" + strconv.Itoa(i) + "/parts/" + strconv.Itoa(j)
+			r.tellSignature(exchange.Client, place, &sent.Contents[i].Parts[j], carrier)
+		}
+	}
+}
+
+// GivenSignatures tells of the signatures in an answer, or in a chunk of one, of which the place is given.
+func (r *Recorders) GivenSignatures(place string, answer *geminiapi.GenerateContentResponse, carrier CarrierOf) {
+	if !r.WantsBodies() {
+		return
+	}
+	for i := range answer.Candidates {
+		content := answer.Candidates[i].Content
+		if content == nil {
+			continue
+		}
+		for j := range content.Parts {
+			place := place + "/candidates/" + strconv.Itoa(i) + "/content/parts/" + strconv.Itoa(j)
+			r.tellSignature(exchange.Upstream, place, &content.Parts[j], carrier)
+		}
+	}
+}
+
+// tellSignature tells of the signature of a part, if it has one.
+func (r *Recorders) tellSignature(side exchange.Side, place string, part *geminiapi.Part, carrier CarrierOf) {
+	if part.ThoughtSignature == nil || *part.ThoughtSignature == "" {
+		return
+	}
+	told := exchange.Signature{
+		Side: side, Pointer: place + "/thoughtSignature", Carrier: exchange.CarrierSentinel, Size: len(*part.ThoughtSignature),
+	}
+	if *part.ThoughtSignature != request.UnsignedCall {
+		told.Carrier = carrier(side, part)
+	}
+	r.Signature(told)
+}

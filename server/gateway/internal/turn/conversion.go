@@ -1,0 +1,85 @@
+package turn
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Conversion is how much of what a conversion does the client wants to hear of.
+type Conversion struct {
+	IsStrict bool // nothing may be lost
+	IsListed bool // the answer lists all
+}
+
+// RefuseLosses refuses losses where none may be. Its error is a *[problem.Problem].
+func (c Conversion) RefuseLosses(report transform.Report) error {
+	if !c.IsStrict {
+		return nil
+	}
+	if lost := report.Of(transform.Lost); lost != nil {
+		return problem.Lossy(lost)
+	}
+	return nil
+}
+
+// EndWhole returns what is told of a whole answer that was converted, and why it is not given: as it cannot be converted,
+// which is err, or loses something where nothing may be lost.
+func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report transform.Report, err error) (Finished, error) {
+	end := Finished{Report: report}
+	NoteReason(&end.Reason, answer)
+	if err == nil {
+		err = c.RefuseLosses(report)
+	}
+	return end, err
+}
+
+// List puts the reports of the request and of the answer into the extension of an answer, if the client asks for them.
+func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer transform.Report) error {
+	if !c.IsListed {
+		return nil
+	}
+	told, err := toldReports(request, answer)
+	if err != nil {
+		return err
+	}
+	if *extra == nil {
+		*extra = &openaiapi.ExtraContent{}
+	}
+	(*extra).Unknown = rawobject.Merge((*extra).Unknown, rawobject.Of("gemwire", told))
+	return nil
+}
+
+// toldReports returns extra_content.gemwire.
+func toldReports(request, answer transform.Report) (jsontext.Value, error) {
+	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, wirejson.Canonical)
+}
+
+// Listed returns the reports as the extension of an answer that has no other members there.
+func (c Conversion) Listed(request, answer transform.Report) (jsontext.Value, error) {
+	told, err := toldReports(request, answer)
+	if err != nil {
+		return nil, err
+	}
+	return rawobject.Of("gemwire", told), nil
+}
+
+// listedReports is extra_content.gemwire.
+type listedReports struct {
+	// Request has pointers into the client's request, Answer into Gemini's answer or the list of its chunks.
+	Request transform.Report `json:"request"`
+	Answer  transform.Report `json:"answer"`
+}
+
+// reportsOf returns a report that is a list also when it is empty.
+func reportsOf(report transform.Report) transform.Report {
+	if report == nil {
+		return transform.Report{}
+	}
+	return report
+}

@@ -1,0 +1,126 @@
+package message
+
+import (
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/gemwire/gemwire/server/gateway/internal/signature"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The signatures of a text are in an extension of its block, which many clients drop. So they are
+// kept here, too.
+
+// extension is the member of a block of text that has its signatures.
+const extension = "extra_content"
+
+// question returns the hash of what was said before an answer.
+func question(memory *signature.Memory, before []anthropicapi.InputMessage) *signature.Question {
+	out := memory.Question()
+	for i := range before {
+		addMessage(out, &before[i])
+	}
+	return out
+}
+
+// addMessage adds the texts, the media and the ids of calls of a message. The ids also stand for the
+// results of the calls.
+func addMessage(q *signature.Question, m *anthropicapi.InputMessage) {
+	q.Add(string(m.Role))
+	if text, ok := m.Content.AsString(); ok {
+		q.Add(text)
+		return
+	}
+	blocks, _ := m.Content.AsValue()
+	for i := range blocks {
+		b := &blocks[i]
+		source, _ := b.Source.AsValue()
+		for _, said := range []*string{b.Text, b.ID, b.ToolUseID, source.Data, source.URL, source.FileID} {
+			if said != nil {
+				q.Add(*said)
+			}
+		}
+	}
+}
+
+// recallTexts gives the texts of a conversation the extensions that are kept for them. One that came back by itself counts
+// more.
+func recallTexts(memory *signature.Memory, messages []anthropicapi.InputMessage) {
+	asked := memory.Question()
+	for i := range messages {
+		m := &messages[i]
+		if m.Role == anthropicapi.RoleAssistant {
+			recallAnswer(m, func(text string) jsontext.Value {
+				kept := memory.Answer(asked)
+				kept.Add(text)
+				return jsontext.Value(kept.Find())
+			})
+		}
+		addMessage(asked, m)
+	}
+}
+
+// recallAnswer gives the texts of a message the extensions that find returns.
+func recallAnswer(m *anthropicapi.InputMessage, find func(text string) jsontext.Value) {
+	if text, ok := m.Content.AsString(); ok {
+		if kept := find(text); kept != nil {
+			m.Content = wiretype.ValueOf([]anthropicapi.ContentBlock{{
+				Type: anthropicapi.BlockTypeText, Text: &text, Unknown: kept,
+			}})
+		}
+		return
+	}
+	blocks, _ := m.Content.AsValue()
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Type != anthropicapi.BlockTypeText || rawobject.Member(b.Unknown, extension) != nil {
+			continue
+		}
+		if kept := find(optional.Value(b.Text)); kept != nil {
+			b.Unknown = rawobject.Merge(b.Unknown, kept)
+		}
+	}
+}
+
+// keepTexts keeps the extensions of the texts of a message, and leaves them out where the client is
+// to get none.
+func (t *Turn) keepTexts(message *anthropicapi.Message) {
+	for i := range message.Content {
+		b := &message.Content[i]
+		if b.Type != anthropicapi.BlockTypeText || b.Unknown == nil {
+			continue
+		}
+		text := t.way.Memory.Answer(t.question)
+		text.Add(optional.Value(b.Text))
+		text.Keep(string(b.Unknown))
+		if !t.way.Extends {
+			b.Unknown = nil
+		}
+	}
+}
+
+// keepTexts does the same for the events of a stream.
+func (s *stream) keepTexts(events []anthropicapi.StreamEvent) {
+	for i := range events {
+		switch e := &events[i]; e.Type {
+		case anthropicapi.EventTypeContentBlockStart:
+			s.text = nil
+			if e.ContentBlock.Type == anthropicapi.BlockTypeText {
+				s.text = s.turn.way.Memory.Answer(s.turn.question)
+			}
+		case anthropicapi.EventTypeContentBlockDelta:
+			if s.text != nil {
+				s.text.Add(optional.Value(e.Delta.Text))
+			}
+		case anthropicapi.EventTypeContentBlockStop:
+			if s.text == nil || e.Unknown == nil {
+				continue
+			}
+			s.text.Keep(string(e.Unknown))
+			if !s.turn.way.Extends {
+				e.Unknown = nil
+			}
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package response
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/gemwire/gemwire/server/gateway/internal/history"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+)
+
+// Keeper keeps a response when it is complete.
+type Keeper struct {
+	ctx context.Context
+	*history.History
+	// failed is told why a response is not kept.
+	failed       func(error)
+	conversation string
+	input        []openaiapi.ResponseItem
+}
+
+// errTwoHistories refuses to continue two things at once.
+var errTwoHistories = errors.New("previous_response_id and conversation exclude each other")
+
+// continueHistory puts what the request continues in front of its input, items in the place of references to them, and
+// has the response kept. Without a store the conversion of the request says what is not served.
+func (t *Turn) continueHistory(ctx context.Context) error {
+	kept := t.way.History
+	if kept == nil {
+		return nil
+	}
+	previous, conversation := optional.Value(t.in.PreviousResponseID), conversationOf(t.in)
+	if conversation == "" && !t.in.Conversation.IsZero() {
+		return problem.Invalid("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
+	}
+	if previous != "" && conversation != "" {
+		return problem.Invalid("mutually_exclusive_parameters", "/previous_response_id", errTwoHistories.Error())
+	}
+	own, err := kept.Resolve(ctx, ownItems(t.in.Input))
+	if err != nil {
+		return err
+	}
+	var before []openaiapi.ResponseItem
+	switch {
+	case previous != "":
+		t.beforeAt = "/previous_response_id/input"
+		before, err = kept.Before(ctx, previous)
+		if errors.Is(err, history.ErrUnfinished) && !t.way.IsUnderWay(previous) {
+			return problem.Invalid("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
+		}
+	case conversation != "":
+		t.beforeAt = "/conversation/items"
+		before, err = kept.Conversation(ctx, conversation)
+	}
+	if err != nil {
+		return err
+	}
+	if err := t.way.Hold(kept.Read()); err != nil {
+		return err
+	}
+	t.before = len(before)
+	t.in.Input = wiretype.ValueOf(append(before, own...))
+	if t.in.Store == nil || *t.in.Store {
+		t.keeper = &Keeper{
+			ctx: context.WithoutCancel(ctx), History: kept, failed: t.way.NotKept, conversation: conversation, input: history.Identify(own),
+		}
+	}
+	t.inBackground = optional.Value(t.in.Background)
+	if t.inBackground && t.keeper == nil {
+		return problem.Invalid("", "/background", "/background: what is made in the background is kept; leave store out, or set it to true")
+	}
+	return nil
+}
+
+// Keeper returns what keeps the response, nil where nothing is kept.
+func (t *Turn) Keeper() *Keeper { return t.keeper }
+
+// InBackground is whether the response is to be made without the client.
+func (t *Turn) InBackground() bool { return t.inBackground }
+
+// Detach has the answer be a stream, of which the events are kept for those who come later.
+func (t *Turn) Detach() { t.isStream = true }
+
+// conversationOf returns the id of the conversation that a request belongs to, "" for none.
+func conversationOf(in *openaiapi.CreateResponseRequest) string {
+	if id, isID := in.Conversation.AsString(); isID {
+		return id
+	}
+	named, _ := in.Conversation.AsValue()
+	return named.ID
+}
+
+// keep keeps a response that is complete. One that cannot be kept says so, as every response says whether it is.
+func (k *Keeper) keep(response *openaiapi.Response) {
+	if k == nil {
+		return
+	}
+	if err := k.Put(response, nil); err != nil {
+		k.failed(err)
+		response.Store = new(false)
+	}
+}
+
+// Put writes a response with its lists, and adds to the conversation. Events are those of its stream.
+func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
+	body, err := responses.EncodeResponse(response)
+	if err != nil {
+		return err
+	}
+	output, err := history.Entries(responsestore.Output, response.Output)
+	if err != nil {
+		return err
+	}
+	write := responsestore.Write{
+		Document: &responsestore.Document{ID: response.ID, Previous: optional.Value(response.PreviousResponseID), JSON: body},
+		Entries:  output,
+	}
+	for _, event := range events {
+		write.Entries = append(write.Entries, responsestore.Entry{List: responsestore.Events, JSON: event})
+	}
+	writes := []responsestore.Write{write}
+	if events == nil { // in the background the input was kept at the beginning
+		input, err := history.Entries(responsestore.Input, k.input)
+		if err != nil {
+			return err
+		}
+		writes[0].Entries = append(writes[0].Entries, input...)
+	}
+	isStopped := response.Status == openaiapi.ResponseStatusFailed || response.Status == openaiapi.ResponseStatusCancelled
+	if k.conversation != "" && !isStopped { // which is asked again
+		items, err := history.Entries(responsestore.Items, slices.Concat(k.input, response.Output))
+		if err != nil {
+			return err
+		}
+		writes = append(writes, responsestore.Write{ID: k.conversation, Entries: items})
+	}
+	return k.Store.Put(k.ctx, k.Owner, writes...)
+}
+
+// Begin keeps a response that is about to be made, with its input.
+func (k *Keeper) Begin(queued *openaiapi.Response) error {
+	body, err := responses.EncodeResponse(queued)
+	if err != nil {
+		return err
+	}
+	input, err := history.Entries(responsestore.Input, k.input)
+	if err != nil {
+		return err
+	}
+	document := &responsestore.Document{ID: queued.ID, Previous: optional.Value(queued.PreviousResponseID), IsRunning: true, JSON: body}
+	return k.Store.Put(k.ctx, k.Owner, responsestore.Write{Document: document, Entries: input})
+}
+
+// Forget takes a response back that was begun and is not made.
+func (k *Keeper) Forget(id string) error { return k.Store.Delete(k.ctx, k.Owner, id) }

@@ -1,0 +1,197 @@
+package upstream
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// Call is one request that Gemini is to answer.
+type Call struct {
+	// Models are asked in their order, each once, until one answers.
+	Models []string
+	// Method is what is asked of the models, such as "generateContent". Refusals are remembered for it alone.
+	Method string
+	// Attempts is how often a model is asked whose server or connection fails, the first time included. Another
+	// account counts for nothing.
+	Attempts int
+	// Only is the account to call with, such as the caller's own, of which nothing is remembered; nil for those of the pool.
+	Only *Account
+	// Try makes one attempt.
+	Try func(*Try) error
+	// Told hears of each attempt, when it has failed or its answer has begun. It may be nil.
+	Told func(exchange.Attempt)
+}
+
+// Try is an attempt.
+type Try struct {
+	// Account is called, for Model.
+	Account *Account
+	Model   string
+
+	pool    *Pool
+	call    *Call
+	number  int
+	started time.Time
+	isBegun bool
+}
+
+// Begun says that the answer has begun: whatever happens now, no other attempt follows.
+func (t *Try) Begun() {
+	t.isBegun = true
+	if t.call.Only == nil {
+		t.pool.good(t.Account, target{t.Model, t.call.Method})
+	}
+	t.tell(nil)
+}
+
+// longestBackoff is that before another attempt at the same model, which a client waits for.
+const longestBackoff = 500 * time.Millisecond
+
+// Run has a call answered. Its error is that of the model that was asked for, behind an answer that has begun that of the
+// answer. It is a *[RestError] where no account could be called.
+func (p *Pool) Run(ctx context.Context, call *Call) error {
+	var first error
+	number := 0
+	for _, model := range call.Models {
+		isBegun, err := p.ask(ctx, call, model, &number)
+		if err == nil || isBegun {
+			return err
+		}
+		first = cmp.Or(first, err)
+		if ctx.Err() != nil || !mayOtherAnswer(err, model) {
+			break
+		}
+	}
+	return first
+}
+
+// ask asks one model: by each account that may be called, and again where the server fails.
+func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (isBegun bool, err error) {
+	var tried []*Account
+	to := target{model, call.Method}
+	for attempt := 1; ; {
+		account := call.Only
+		if account == nil {
+			var resting error
+			if account, resting = p.take(to, tried); account == nil {
+				return false, cmp.Or(err, resting)
+			}
+		}
+		*number++
+		t := &Try{Account: account, Model: model, pool: p, call: call, number: *number, started: p.now()}
+		if err = call.Try(t); t.isBegun {
+			return true, err
+		}
+		if err == nil {
+			t.Begun()
+			return true, nil
+		}
+		if call.Only == nil {
+			p.failed(account, to, err)
+		}
+		t.tell(err)
+		switch {
+		case ctx.Err() != nil:
+			return false, err
+		case isAccounts(err, model) && call.Only == nil:
+			tried = append(tried, account)
+		case isServers(err) && attempt < call.Attempts:
+			attempt++
+			if !pause(ctx) {
+				return false, err
+			}
+		default:
+			return false, err
+		}
+	}
+}
+
+// isAccounts reports whether another account may be answered.
+func isAccounts(err error, model string) bool {
+	reported, ok := errors.AsType[*gemini.Error](err)
+	return ok && (scopeOf(reported, model) != ofNothing || reported.Category() == gemini.CategoryRateLimit)
+}
+
+// isServers reports whether the same request may succeed at once. One that took too long does not.
+func isServers(err error) bool {
+	switch gemini.CategoryOf(err) {
+	case gemini.CategoryServer, gemini.CategoryNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
+// mayOtherAnswer reports whether another model may answer what one did not.
+func mayOtherAnswer(err error, model string) bool {
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		if refused := scopeOf(reported, model); refused != ofNothing {
+			return refused == ofModel
+		}
+	}
+	switch category := gemini.CategoryOf(err); category {
+	case gemini.CategoryNotFound:
+		return true
+	default:
+		return category.Retryable()
+	}
+}
+
+// pause waits for a moment, unless the context ends.
+func pause(ctx context.Context) bool {
+	timer := time.NewTimer(rand.N(longestBackoff))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// tell tells of the attempt.
+func (t *Try) tell(err error) {
+	if t.call.Told == nil {
+		return
+	}
+	a := exchange.Attempt{
+		Number: t.number, Account: t.Account.Project, Model: t.Model,
+		Started: t.started, Duration: t.pool.now().Sub(t.started), Status: statusOf(err),
+	}
+	if err != nil {
+		a.Err, a.IsUnreached = errortext.WithoutPackage(transporterror.Text(err)), isUnreached(err)
+	}
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		a.Wait = reported.RetryAfter
+	}
+	t.call.Told(a)
+}
+
+// isUnreached reports whether there was no connection to the server.
+func isUnreached(err error) bool {
+	failed, ok := errors.AsType[*net.OpError](err)
+	return ok && failed.Op == "dial" && !errors.Is(err, context.Canceled)
+}
+
+// statusOf returns the status that was answered with.
+func statusOf(err error) int {
+	if err == nil {
+		return 200
+	}
+	if reported, ok := errors.AsType[*gemini.Error](err); ok {
+		return reported.HTTPStatus
+	}
+	if failed, ok := errors.AsType[*gemini.CallError](err); ok {
+		return failed.HTTPStatus
+	}
+	return 0
+}

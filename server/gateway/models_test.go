@@ -1,0 +1,246 @@
+package gateway_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/server/gateway"
+)
+
+// get asks the gateway without a network.
+func get(handler http.Handler, path string, headers ...string) *httptest.ResponseRecorder {
+	request := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, request)
+	return answer
+}
+
+// namesOf returns the models of a list.
+func namesOf(t testing.TB, answer *httptest.ResponseRecorder) []string {
+	t.Helper()
+	if answer.Code != http.StatusOK {
+		t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
+	}
+	descriptiontest.OpenAI(t, "ListModelsResponse", answer.Body.Bytes())
+	list, err := openai.DecodeModels(answer.Body.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, model := range list.Data {
+		if model.Object != "model" || model.OwnedBy == "" {
+			t.Errorf("not a model: %+v", model)
+		}
+		names = append(names, model.ID)
+	}
+	return names
+}
+
+// B5: a list without pages.
+func TestB5_ModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro", "fast": "gemini-2.5-flash"}),
+		gateway.WithDefaultModel("smart"))
+	names := namesOf(t, get(handler, "/v1/models"))
+	if len(names) < 10 || names[0] != "fast" || names[1] != "smart" {
+		t.Errorf("got %v", names)
+	}
+	for name, want := range map[string]bool{
+		"gemini-2.5-flash": true, "gemini-embedding-001": true, "models/gemini-2.5-flash": false,
+	} {
+		if slices.Contains(names, name) != want {
+			t.Errorf("%s is among the names: %v", name, !want)
+		}
+	}
+	for _, name := range names {
+		if strings.HasPrefix(name, "imagen") || strings.HasPrefix(name, "veo") {
+			t.Errorf("%s does not answer here", name)
+		}
+	}
+}
+
+// A7: every client asks for it first (any-llm#935).
+func TestA7_ModelsAreAskedForOnceInFiveMinutes(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := geminitest.NewServer(t)
+		handler := gatewayOf(t, server)
+		var clients sync.WaitGroup
+		for range 20 {
+			clients.Go(func() { namesOf(t, get(handler, "/v1/models")) })
+		}
+		clients.Wait()
+		if n := listings(server); n != 1 {
+			t.Errorf("asked %d times", n)
+		}
+		time.Sleep(6 * time.Minute)
+		namesOf(t, get(handler, "/v1/models"))
+		if n := listings(server); n != 2 {
+			t.Errorf("after six minutes asked %d times", n)
+		}
+	})
+}
+
+// listings counts the requests for the list of models.
+func listings(server *geminitest.Server) (count int) {
+	for _, request := range server.Requests() {
+		if request.URL.Path == "/v1beta/models" {
+			count++
+		}
+	}
+	return count
+}
+
+func TestModelsOfAnUpstreamThatFailsAreThoseThatWereGiven(t *testing.T) {
+	t.Parallel()
+	failing := gateway.Upstream{
+		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
+		HTTPClient: gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			answer := httptest.NewRecorder()
+			answer.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = answer.WriteString(`{"error":{"code":503,"status":"UNAVAILABLE","message":"overloaded"}}`)
+			return answer.Result(), nil
+		}),
+	}
+	handler := newGateway(t, gateway.WithUpstream(failing), gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}))
+	if got := namesOf(t, get(handler, "/v1/models")); !slices.Equal(got, []string{"gpt-4o"}) {
+		t.Errorf("got %v", got)
+	}
+	errorOf(t, get(newGateway(t, gateway.WithUpstream(failing)), "/v1/models"), http.StatusServiceUnavailable)
+}
+
+func TestModelsOfVertexAIAreThoseThatWereGiven(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.VertexAI, Accounts: []gateway.Account{gateway.VertexAccount("p-1", "", tokens("token-of-vertex"))},
+		HTTPClient: server.HTTPClient(), BaseURL: "https://vertex.example",
+	}), gateway.WithAliases(map[string]string{"gpt-4o": "gemini-2.5-flash"}), gateway.WithDefaultModel("gpt-4o"),
+		gateway.WithFallbacks(map[string][]string{"gemini-2.5-pro": {"gemini-2.5-flash"}}))
+	if got := namesOf(t, get(handler, "/v1/models")); !slices.Equal(got, []string{"gpt-4o", "gemini-2.5-flash", "gemini-2.5-pro"}) {
+		t.Errorf("got %v", got)
+	}
+	for name, status := range map[string]int{"gpt-4o": 200, "gemini-3.6-flash": 200, "no-such-model": 404} {
+		if got := get(handler, "/v1/models/"+name); got.Code != status {
+			t.Errorf("%s: HTTP %d: %s", name, got.Code, got.Body)
+		}
+	}
+}
+
+// B5, A7: a model is found by the name that the client knows it by (CLIProxyAPI#3965).
+func TestB5_AModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
+	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"google/best": "gemini-2.5-pro"}))
+	for path, name := range map[string]string{
+		"gemini-2.5-flash":          "gemini-2.5-flash",
+		"models/gemini-2.5-flash":   "models/gemini-2.5-flash",
+		"models%2Fgemini-2.5-flash": "models/gemini-2.5-flash",
+		"google/best":               "google/best",
+		"google%2Fbest":             "google/best",
+	} {
+		for _, base := range []string{"/v1", "/v1beta/openai"} {
+			answer := get(handler, base+"/models/"+path)
+			if answer.Code != http.StatusOK {
+				t.Errorf("%s: HTTP %d: %s", path, answer.Code, answer.Body)
+				continue
+			}
+			descriptiontest.OpenAI(t, "Model", answer.Body.Bytes())
+			if model, err := openai.DecodeModel(answer.Body.Bytes()); err != nil || model.ID != name {
+				t.Errorf("%s: %s", path, answer.Body)
+			}
+		}
+	}
+}
+
+func TestB5_AModelThatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y", "a%20b"} {
+		e := errorOf(t, get(handler, "/v1/models/"+path), http.StatusNotFound)
+		if code := optional.Value(e.Code); code != "model_not_found" && code != "unknown_url" || e.Type != "invalid_request_error" {
+			t.Errorf("%s: %+v", path, e)
+		}
+	}
+}
+
+// Most come with the name of another maker's model, or misspell one.
+func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
+	t.Parallel()
+	aliases := gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro"})
+	handler := newGateway(t, aliases)
+	for name, want := range map[string]string{
+		"gemni-2.5-flash":       "; did you mean gemini-2.5-flash?",
+		"google/gemni-2.5-flas": "; did you mean gemini-2.5-flash?",
+		"smrt":                  "; did you mean smart?",
+		"gpt-4o":                "; GET /v1/models lists what there is, and gemwire serve --alias gpt-4o=MODEL has one of them answer to this name",
+		"rm -rf $HOME":          "--alias NAME=MODEL has",
+	} {
+		for path, body := range map[string]string{
+			chatPath: strings.Replace(hello, "gemini-2.5-flash", name, 1), chatPath + "?": streamed(strings.Replace(hello, "gemini-2.5-flash", name, 1)),
+			embeddingsPath: `{"model":"` + name + `","input":"x"}`,
+		} {
+			if e := errorOf(t, post(handler, path, body), http.StatusNotFound); optional.Value(e.Code) != "model_not_found" || !strings.Contains(e.Message, want) {
+				t.Errorf("%s: %s: %q %s", path, name, optional.Value(e.Code), e.Message)
+			}
+		}
+		if e := errorOf(t, get(handler, "/v1/models/"+url.PathEscape(name)), http.StatusNotFound); !strings.Contains(e.Message, want) {
+			t.Errorf("%s: %s", name, e.Message)
+		}
+	}
+}
+
+func TestModelsOfOthersAreNotHintedAt(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t, gateway.WithAliases(map[string]string{"secret-project": "gemini-2.5-pro"}),
+		gateway.WithClientKeys(keysOf(t, `alice,"models":["gemini-2.5-flash","secret-projec","gemini-x"]`)))
+	for _, name := range []string{"secret-projec", "gemini-x"} {
+		e := errorOf(t, post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", name, 1), "Authorization", "Bearer key-of-alice"), http.StatusNotFound)
+		if strings.Contains(e.Message, "secret-project?") {
+			t.Errorf("%s", e.Message)
+		}
+	}
+}
+
+// A refusal that is about something else, and a list that does not come, add nothing to wait for.
+func TestHintsAreLeftOutWhereTheyWouldMislead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Error(404, "NOT_FOUND", "the cache is not there")).Times(9)))
+		e := errorOf(t, post(gatewayOf(t, server), chatPath, hello), http.StatusNotFound)
+		if e.Message != "the cache is not there" {
+			t.Errorf("a cache: %s", e.Message)
+		}
+		notFound := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
+			if r.Method == http.MethodGet { // the list
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			}
+			return &http.Response{StatusCode: 404, Header: http.Header{}, Body: http.NoBody}, nil
+		})
+		silent := newGateway(t, gateway.WithUpstream(gateway.Upstream{
+			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "k")}, HTTPClient: notFound,
+		}))
+		begin := time.Now()
+		e = errorOf(t, post(silent, chatPath, strings.Replace(hello, "2.5-flash", "2.5-flsh", 1)), http.StatusNotFound)
+		if waited := time.Since(begin); waited > 2*time.Second || !strings.Contains(e.Message, "--alias") {
+			t.Errorf("after %s: %s", waited, e.Message)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package gateway
+
+import (
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/gateway/internal/native"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// describedAlias is an alias that is to be described, by the name that was asked for, and the model that it stands for. It is
+// empty where something else is asked for.
+type describedAlias struct {
+	name, model string
+	limits      models.Limits // of the model
+}
+
+// aliasIn returns the alias that an operation asks to be described.
+func (c *call) aliasIn(op native.Operation) describedAlias {
+	name := op.ModelResource()
+	if c.request.Method != http.MethodGet || name == "" {
+		return describedAlias{}
+	}
+	model, isAlias := c.aliases[c.nameOf(name)]
+	if !isAlias {
+		return describedAlias{}
+	}
+	return c.describeAlias(name, model)
+}
+
+// describeAlias returns an alias and the model that it stands for.
+func (c *call) describeAlias(name, model string) describedAlias {
+	return describedAlias{name: name, model: model, limits: c.modelAt(model).Limits}
+}
+
+// describing returns the operation that describes a model in place of an alias of it.
+func (c *call) describing(op native.Operation, model string) native.Operation {
+	_, name := op.Resource()
+	before := strings.TrimSuffix(op.Path, name)
+	if strings.Contains(model, "/") && c.upstream.Service != OpenAI { // a resource of its own, such as tunedModels/mine
+		op.Path = strings.TrimSuffix(before, "models/") + model
+		return op
+	}
+	op.Path = before + url.PathEscape(model)
+	return op
+}
+
+// passAlias answers with the description of the model that an alias stands for. Where the server describes none, as some
+// servers of OpenAI's API do, the alias is described by what is known here: it can be asked all the same.
+func (c *call) passAlias(alias describedAlias, reply *gemini.ForwardReply) *problem.Problem {
+	body, err := io.ReadAll(reply)
+	if err != nil {
+		return c.failed(err)
+	}
+	switch reply.HTTPStatus {
+	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented:
+		return c.writeJSON(func(dst []byte) ([]byte, error) {
+			described, err := alias.description(nil)
+			return append(dst, described...), err
+		})
+	case http.StatusOK:
+		if body, err = alias.description(body); err != nil {
+			return c.failed(err)
+		}
+	}
+	native.SetReplyHeader(c.writer.Header(), c.request, reply, &c.recorders.Secrets)
+	if reply.HTTPStatus >= http.StatusBadRequest {
+		body = c.withoutSecrets(body)
+	}
+	c.writeWhole(reply.HTTPStatus, body)
+	return nil
+}
+
+// description returns the description of the model, nil for one that nobody has described, under the name of the alias.
+func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
+	if of == nil {
+		known := geminiapi.Model{Name: new("models/" + a.name), DisplayName: &a.name, SupportedGenerationMethods: []string{native.VerbGenerate, native.VerbStream}}
+		if limits := a.limits; limits.Input != 0 || limits.Output != 0 {
+			known.InputTokenLimit, known.OutputTokenLimit = &limits.Input, &limits.Output
+		}
+		return json.Marshal(&known, wirejson.Canonical)
+	}
+	var described struct {
+		Name string         `json:"name"`
+		Rest jsontext.Value `json:",embed"`
+	}
+	if err := json.Unmarshal(of, &described); err != nil {
+		return nil, err
+	}
+	described.Name = "models/" + a.name
+	return json.Marshal(&described)
+}
+
+// withAliases returns a list of models with the aliases that the client may use before them, each described as its model is
+// there.
+func (c *call) withAliases(list []jsontext.Value) ([]jsontext.Value, error) {
+	byName := make(map[string]jsontext.Value, len(list))
+	for _, model := range list {
+		byName[strings.TrimPrefix(nameIn(model), "models/")] = model
+	}
+	var out []jsontext.Value
+	for _, alias := range slices.Sorted(maps.Keys(c.aliases)) {
+		if _, isListed := byName[alias]; isListed || c.permitModel(alias) != nil {
+			continue
+		}
+		described, err := c.describeAlias(alias, c.aliases[alias]).description(byName[c.aliases[alias]])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, described)
+	}
+	return append(out, list...), nil
+}
+
+// nameIn returns the name of a model that is described.
+func nameIn(model jsontext.Value) string {
+	var named struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(model, &named) != nil {
+		return ""
+	}
+	return named.Name
+}

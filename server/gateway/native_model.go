@@ -1,0 +1,303 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/server/gateway/internal/native"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+)
+
+// nativePassage is a method of a model on its way: bytes in, bytes out, and a look at them.
+type nativePassage struct {
+	*call
+	op     native.Operation
+	query  string // that is passed on
+	sent   []byte // the body, as the upstream gets it
+	own    *upstream.Account
+	by     answeredBy
+	reason normalize.FinishReason
+	usage  *geminiapi.UsageMetadata
+	chunks int
+	// beats writes a stream that may have to wait, nil for one that Google sends.
+	beats *eventwriter.Writer
+	// isTold is whether the client has the error of a stream already.
+	isTold bool
+}
+
+// passToModel passes a method of a model on.
+func (c *call) passToModel(op native.Operation) *problem.Problem {
+	c.end.Stream = op.Verb == native.VerbStream
+	if p := c.askFor(op.Model); p != nil {
+		return p
+	}
+	query, p := c.nativeQuery(op)
+	if p != nil {
+		return p
+	}
+	models, p := c.route(op.Model)
+	if p != nil {
+		return p
+	}
+	n := &nativePassage{call: c, op: op, query: query, sent: c.nativeBody(op)}
+	if n.own, p = c.ownAccount(); p != nil {
+		return p
+	}
+	ctx, cancel := c.limited(models)
+	defer cancel()
+	call := &upstream.Call{
+		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) },
+	}
+	if !c.recorders.IsEmpty() {
+		call.Told = c.recorders.Attempt
+	}
+	n.tellReturned()
+	n.startBeats()
+	defer n.stopBeats()
+	err := c.pool.Run(ctx, call)
+	n.finish()
+	if err != nil {
+		return n.failed(err)
+	}
+	return nil
+}
+
+// nativeBody returns the body for a method of a model. It says whether Google stores the request.
+func (c *call) nativeBody(op native.Operation) []byte {
+	if c.storage == gemini.StorageByProject || !c.storesAtGoogle() {
+		return c.body
+	}
+	return native.WithStore(op.Verb, c.body, c.storage == gemini.StorageOn)
+}
+
+// try makes one attempt. Its error is a *[gemini.Error] for what Google answers.
+func (n *nativePassage) try(ctx context.Context, t *upstream.Try) error {
+	n.by.begin(t)
+	request := n.nativeRequest(n.op, n.query)
+	request.Model, request.Verb, request.Body = t.Model, n.op.Verb, n.sent
+	opts := n.limits(t.Model).options(n.op.Verb == native.VerbStream)
+	if n.recorders.WantsBodies() && !n.recorders.IsBetween { // where the server's own form is told
+		opts = append(opts, gemini.WithMiddleware(n.recorders.Requests))
+	}
+	reply, err := t.Account.Client.Forward(ctx, &request, opts...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = reply.Close() }()
+	n.by.noteHead(reply.Header)
+	if reply.HTTPStatus >= http.StatusBadRequest {
+		return n.refused(reply)
+	}
+	if n.beats != nil {
+		return n.passBeating(t, reply)
+	}
+	n.showModel(t.Model)
+	if n.op.Verb == native.VerbStream {
+		return n.passStream(t, reply)
+	}
+	return n.passWhole(t, reply)
+}
+
+// refused returns the error that Google has answered with.
+func (n *nativePassage) refused(reply *gemini.ForwardReply) error {
+	body, err := io.ReadAll(reply) // up to 1 MiB
+	if err != nil {
+		return err
+	}
+	n.tellReply(reply, body)
+	return gemini.DecodeError(reply.HTTPStatus, reply.Header, body)
+}
+
+// passWhole passes an answer on that is one body.
+func (n *nativePassage) passWhole(t *upstream.Try, reply *gemini.ForwardReply) error {
+	body, err := io.ReadAll(reply)
+	if err != nil {
+		return err
+	}
+	n.tellReply(reply, body)
+	t.Begun()
+	if n.op.Verb == native.VerbGenerate {
+		if answer, err := gemini.DecodeResponse(body); err == nil {
+			n.look("", answer)
+			n.showModel(n.by.model())
+		}
+	}
+	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
+	n.writeWhole(reply.HTTPStatus, body)
+	return nil
+}
+
+// passStream passes a stream on, event by event. What it has before its first chunk is good is held back.
+func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) error {
+	pending := takeBuffer()
+	defer pending.release()
+	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
+	chunk, err := reader.Next()
+	if err == io.EOF {
+		err = gemini.ErrTruncated
+	}
+	if err != nil {
+		return err
+	}
+	n.tellReply(reply, nil)
+	t.Begun()
+	reply.Begin()
+	n.end.FirstToken = n.now().Sub(n.start)
+	n.by.note(chunk)
+	n.showModel(n.by.model())
+	n.beginStream(reply)
+	out := n.passing()
+	for err == nil {
+		n.tellChunk(reader.Bytes(), chunk)
+		if err := out.write(pending.data); err != nil {
+			return n.leftProblem(err)
+		}
+		pending.data = pending.data[:0]
+		chunk, err = reader.Next()
+	}
+	if err := out.write(n.withoutSecrets(pending.data)); err != nil {
+		return n.leftProblem(err)
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// beginStream writes the head of a stream.
+func (n *nativePassage) beginStream(reply *gemini.ForwardReply) {
+	native.SetReplyHeader(n.writer.Header(), n.request, reply, &n.recorders.Secrets)
+	header := n.writer.Header()
+	header.Del("Content-Length")
+	header.Set("Cache-Control", "no-cache, no-transform")
+	header.Set("X-Accel-Buffering", "no")
+	n.isAnswered, n.end.Status = true, reply.HTTPStatus
+	if n.recorders.WantsBodies() {
+		n.recorders.Response(exchange.Client, exchange.Response{Status: reply.HTTPStatus, Header: header})
+	}
+	n.writer.WriteHeader(reply.HTTPStatus)
+}
+
+// finish notes what the answer told.
+func (n *nativePassage) finish() {
+	n.tellOnward()
+	n.noteModels(&n.by)
+	n.end.FinishReason = n.reason
+	n.end.Service = n.service()
+	n.end.Usage = normalize.NewUsage(n.usage)
+	n.end.Cost = n.price(&n.by, nil, n.end.Usage, n.start)
+}
+
+// failed passes on what Google says, but for what is about the gateway's own key. An answer that has begun ends where it
+// is, and the client sees that it is not complete: Google's errors within a stream were passed on as they came.
+func (n *nativePassage) failed(err error) *problem.Problem {
+	if p, ok := err.(*problem.Problem); ok {
+		return p
+	}
+	p := problem.OfCall(err, n.callersKey)
+	if n.isEnding() {
+		p = problem.Closing()
+	}
+	p.Shorten()
+	n.blank(p)
+	reported, isReported := errors.AsType[*gemini.Error](err)
+	switch {
+	case n.beats != nil && !n.beats.Abandon():
+		return n.failBeating(p, reported)
+	case n.isAnswered && isReported:
+		return p
+	case n.isAnswered:
+		return n.cutOff(p)
+	case !isReported || !reported.FromAPI() || p.Code == problem.CodeKeyRefused || !problem.IsErrorStatus(reported.HTTPStatus):
+		return p
+	}
+	n.note(p)
+	p.SetHeaders(n.writer.Header())
+	n.writeWhole(reported.HTTPStatus, n.withoutSecrets(reported.RawBody()))
+	return nil
+}
+
+// look notes the tokens, the end and the signatures of an answer, or of a chunk at a place.
+func (n *nativePassage) look(place string, r *geminiapi.GenerateContentResponse) {
+	n.by.note(r)
+	if r.UsageMetadata != nil {
+		n.usage = r.UsageMetadata
+	}
+	if len(r.Candidates) > 0 && r.Candidates[0].FinishReason != nil {
+		n.reason = normalize.MapFinishReason(*r.Candidates[0].FinishReason)
+	}
+	n.recorders.GivenSignatures(place, r, n.carrier)
+}
+
+// tellReturned tells those that want bodies of the signatures that come back.
+func (n *nativePassage) tellReturned() {
+	if !n.recorders.WantsBodies() {
+		return
+	}
+	if request, err := gemini.DecodeRequest(n.body); err == nil {
+		n.recorders.ReturnedSignatures(request, n.carrier)
+	}
+}
+
+// tellReply tells of an answer of Google's, with its body where it is no stream. Of a server of OpenAI's API that itself is told.
+func (n *nativePassage) tellReply(reply *gemini.ForwardReply, body []byte) {
+	if n.recorders.WantsBodies() && !n.recorders.IsBetween {
+		n.recorders.Response(exchange.Upstream, exchange.Response{Status: reply.HTTPStatus, Header: reply.Header, Body: body})
+	}
+}
+
+// tellChunk tells of a chunk of a stream, which is the same on both sides where it is Google's.
+func (n *nativePassage) tellChunk(data []byte, chunk *geminiapi.GenerateContentResponse) {
+	if n.recorders.WantsBodies() {
+		if !n.recorders.IsBetween {
+			n.recorders.Chunk(exchange.Upstream, data)
+		}
+		n.recorders.Chunk(exchange.Client, data)
+	}
+	n.look("/"+strconv.Itoa(n.chunks), chunk)
+	n.chunks++
+}
+
+// carrier tells that nothing is done to a signature.
+func (n *nativePassage) carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
+	return exchange.CarrierNative
+}
+
+// passing returns a writer of the body of an answer that is passed on as it comes.
+func (c *call) passing() *passing {
+	return &passing{call: c, deadline: eventwriter.NewDeadline(c.writer, c.writeTimeout)}
+}
+
+// passing writes and flushes.
+type passing struct {
+	*call
+	deadline *eventwriter.Deadline
+}
+
+func (p *passing) write(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	p.deadline.Extend()
+	n, err := p.writer.Write(data)
+	p.end.BytesOut += int64(n)
+	if err != nil {
+		return err
+	}
+	return p.deadline.Flush()
+}
+
+// Write makes a buffer the copy of what a reader reads.
+func (b *buffer) Write(data []byte) (int, error) {
+	b.data = append(b.data, data...)
+	return len(data), nil
+}

@@ -1,0 +1,310 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/server/gateway/internal/background"
+	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/server/gateway/internal/history"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+)
+
+// The causes by which a client ends a response in the background before it is complete.
+var (
+	errCanceled = errors.New("the response was cancelled")
+	errDeleted  = errors.New("the response was deleted")
+)
+
+// maxBackground is how many responses are made in the background at a time. The events of each are in memory.
+const maxBackground = 100
+
+// startInBackground has a response made without the client, and answers with how it is now, or with its events.
+func (c *call) startInBackground(t *response.Turn) *problem.Problem {
+	if p := c.askFor(t.Model()); p != nil {
+		return p
+	}
+	if p := c.checkDetached(t); p != nil {
+		return p
+	}
+	queued := t.Queued()
+	if err := t.Keeper().Begin(queued); err != nil {
+		return c.missing(err)
+	}
+	body, err := responses.EncodeResponse(queued)
+	if err != nil {
+		return c.failed(err)
+	}
+	handedOver := make(chan struct{})
+	inBackground := func(ctx context.Context, run *background.Run) {
+		<-handedOver
+		c.makeInBackground(ctx, run, t)
+	}
+	run, err := c.runs.Start(c.request.Context(), t.Keeper().Owner, queued.ID, c.backgroundShare(), inBackground)
+	if err != nil {
+		_ = t.Keeper().Forget(queued.ID) // or it is found as one that has failed
+		return c.noRoomInBackground(err)
+	}
+	follows, writer, request, setup := t.Streams(), c.writer, c.request, c.setup
+	c.end.Status = http.StatusOK
+	if !follows {
+		c.writeWhole(http.StatusOK, body)
+	}
+	c.detach(run)
+	close(handedOver) // from here on the call is the run's
+	if follows && setup.follow(writer, request, run, 0) != nil {
+		panic(http.ErrAbortHandler) // or the events so far look like all
+	}
+	return nil
+}
+
+// backgroundShare returns how many responses in the background a client may have. It is 0, no limit, where there is only
+// one client.
+func (c *call) backgroundShare() int {
+	if c.callersKey || c.keys != nil && c.keys.Len() > 1 {
+		return c.backgroundPerClient
+	}
+	return 0
+}
+
+// backgroundWait is the hint for a request in the background that has no room. A response takes seconds to minutes.
+const backgroundWait = 10 * time.Second
+
+// noRoomInBackground refuses a response in the background.
+func (c *call) noRoomInBackground(err error) *problem.Problem {
+	p := overloaded("this gateway has as many responses in the background as it may have (" + strconv.Itoa(maxBackground) + ")")
+	if errors.Is(err, background.ErrShare) {
+		p.Message = "this client has as many responses in the background as one client may have (" +
+			strconv.Itoa(c.backgroundPerClient) + ", --background-per-client); wait for one or cancel one"
+	}
+	p.RetryAfter = backgroundWait
+	return p
+}
+
+// checkDetached refuses at once what would fail without the client: an input that cannot be converted, and a missing key.
+func (c *call) checkDetached(t *response.Turn) *problem.Problem {
+	models, p := c.route(t.Model())
+	if p != nil {
+		return p
+	}
+	if _, p := c.ownAccount(); p != nil {
+		return p
+	}
+	if _, _, err := t.ToGemini(c.targetOf(models[0])); err != nil {
+		return c.failed(err)
+	}
+	return nil
+}
+
+// detach has the call outlive the request: it holds what it holds until the run has ended.
+func (c *call) detach(run *background.Run) {
+	c.isDetached = true
+	c.isAnswered = false
+	c.setup.acquire() // which the request has, too
+	c.writer = &eventLog{run: run, header: http.Header{}}
+}
+
+// makeInBackground makes a response.
+func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *response.Turn) {
+	defer c.setup.release()
+	defer c.finish()
+	c.request = c.request.WithContext(ctx)
+	t.Detach()
+	p := c.generateDetached(t)
+	if p != nil {
+		c.note(p)
+		_, _ = c.writer.Write(t.Failed(p)) // nothing, if the stream has ended already; it never returns an error
+	}
+	made := t.Newest()
+	if context.Cause(ctx) == errCanceled && made.Status == openaiapi.ResponseStatusFailed {
+		made = canceled(made)
+	}
+	if err := t.Keeper().Put(made, run.Events()); err != nil {
+		c.storeFailed(err)
+		_ = t.Keeper().Put(made, [][]byte{}) // or it is found as one that has failed
+	}
+}
+
+// generateDetached has a turn answered where there is no connection to cut off when it panics in the middle.
+func (c *call) generateDetached(t turn.Turn) (p *problem.Problem) {
+	defer func() {
+		if recover() != nil { // which is logged already
+			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error", Message: "the gateway failed"}
+		}
+	}()
+	return c.recovered(func() *problem.Problem { return c.generate(t) })
+}
+
+// canceled returns a response that ended because a client canceled it. Its events end in response.failed, because the
+// Responses API has no event for that.
+func canceled(response *openaiapi.Response) *openaiapi.Response {
+	out := *response
+	out.Status, out.Error, out.CompletedAt = openaiapi.ResponseStatusCancelled, nil, nil
+	return &out
+}
+
+// eventLog writes the events of a stream to a run.
+type eventLog struct {
+	run    *background.Run
+	header http.Header
+}
+
+func (l *eventLog) Header() http.Header { return l.header }
+
+func (l *eventLog) WriteHeader(int) {}
+
+// Write takes whole events. Heartbeats are not kept: they are for clients that wait.
+func (l *eventLog) Write(events []byte) (int, error) {
+	for event := range bytes.SplitSeq(events, []byte(turn.EventEnd)) {
+		data := turn.DataOf(event)
+		if bytes.HasPrefix(data, []byte("{")) {
+			l.run.Append(bytes.Clone(data))
+		}
+	}
+	return len(events), nil
+}
+
+// current returns a kept response as it is now. One that was made when the gateway ended has failed.
+func (c *call) current(kept *history.History, document *responsestore.Document) ([]byte, error) {
+	if !document.IsRunning {
+		return document.JSON, nil
+	}
+	run := c.runs.Find(kept.Owner, document.ID)
+	if run == nil {
+		newest, err := kept.Store.Get(c.request.Context(), kept.Owner, document.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !newest.IsRunning { // it has ended just now
+			return newest.JSON, nil
+		}
+	}
+	response, err := responses.DecodeResponse(document.JSON)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case run == nil:
+		response.Status = openaiapi.ResponseStatusFailed
+		response.Error = &openaiapi.ResponseError{Code: openaiapi.ResponseErrorCodeServerError, Message: "the gateway ended before the response was complete"}
+	case len(run.Events()) > 0:
+		response.Status = openaiapi.ResponseStatusInProgress
+	}
+	return responses.EncodeResponse(response)
+}
+
+// followResponse answers with the events of a response behind one, as they come.
+func (c *call) followResponse(kept *history.History, id string, after *int) *problem.Problem {
+	from := 0
+	if after != nil {
+		from = max(*after+1, 0)
+	}
+	if run := c.runs.Find(kept.Owner, id); run != nil {
+		c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
+		if err := c.setup.follow(c.writer, c.request, run, from); err != nil {
+			return c.cutOff(c.leftProblem(err))
+		}
+		return nil
+	}
+	events, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{After: from})
+	if err != nil {
+		return c.notFound(err, "response", id)
+	}
+	if first, _, err := kept.Store.Entries(c.request.Context(), kept.Owner, id, responsestore.Events, responsestore.Page{Limit: 1}); err != nil || len(first) == 0 {
+		return problem.Invalid("", "/stream", "stream: only a response that is made in the background has a stream to go on with")
+	}
+	c.isAnswered, c.end.Status, c.end.Stream = true, http.StatusOK, true
+	out := c.setup.eventWriter(c.writer)
+	defer out.Stop()
+	if err := out.Begin(); err != nil {
+		return c.leftProblem(err)
+	}
+	for i := range events {
+		if err := sendKeptEvent(out, events[i].JSON); err != nil {
+			return c.leftProblem(err)
+		}
+	}
+	if err := c.setup.sendDoneMark(out); err != nil {
+		return c.leftProblem(err)
+	}
+	return nil
+}
+
+// lastEvents is how long a stream waits for the last events of a response when the gateway is closed.
+const lastEvents = 5 * time.Second
+
+// follow writes the events of a run from one on, until it ends or the client leaves. When the gateway is closed, the run
+// ends, too: its last events say why.
+func (s *setup) follow(w http.ResponseWriter, r *http.Request, run *background.Run, from int) error {
+	out := s.eventWriter(w)
+	defer out.Stop()
+	if err := out.Begin(); err != nil {
+		return err
+	}
+	sent, err := sendRun(r.Context(), out, run, from)
+	if err != nil && context.Cause(r.Context()) == errEnding {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), lastEvents)
+		defer cancel()
+		_, err = sendRun(ctx, out, run, from+sent)
+	}
+	if err != nil {
+		return err
+	}
+	return s.sendDoneMark(out)
+}
+
+// sendRun writes the events of a run from one on until it ends, and returns how many it has written.
+func sendRun(ctx context.Context, out *eventwriter.Writer, run *background.Run, from int) (sent int, err error) {
+	for event, err := range run.Follow(ctx, from) {
+		if err != nil {
+			return sent, err
+		}
+		if err := sendKeptEvent(out, event); err != nil {
+			return sent, err
+		}
+		sent++
+	}
+	return sent, nil
+}
+
+// sendDoneMark ends a stream of kept events.
+func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
+	if !s.doneMark {
+		return nil
+	}
+	if err := out.Add([]byte(turn.DoneMark)); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// eventWriter returns what writes the events of a response that is made already, or without the client.
+func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
+	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout, Heartbeat: turn.AppendComment}
+	if s.heartbeat == HeartbeatOff {
+		settings.Every = 0
+	}
+	return eventwriter.Start(w, settings)
+}
+
+// sendKeptEvent writes an event of which the data is kept.
+func sendKeptEvent(out *eventwriter.Writer, data []byte) error {
+	event, err := responses.DecodeEvent(data)
+	if err != nil {
+		return err
+	}
+	text := append(append(turn.AppendEventName(nil, string(event.Type)), data...), turn.EventEnd...)
+	if err := out.Add(text); err != nil {
+		return err
+	}
+	return out.Flush()
+}

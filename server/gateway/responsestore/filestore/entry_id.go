@@ -1,0 +1,104 @@
+package filestore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+)
+
+// An id names the entry that was written last. What other documents have of the id waits, by the order of writing, for that
+// entry to be deleted.
+
+// nameEntry has an id name an entry of a document, which is the last one written.
+func (t *transaction) nameEntry(document []byte, id string, entry []byte) error {
+	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(document), id)
+	if named := slices.Clone(ids.Get(name)); named != nil {
+		at, err := placeOf(named)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(at.document, document) {
+			if err := t.putEarlier(at.document, id, named); err != nil {
+				return err
+			}
+		}
+	}
+	key, _ := earlierKey(document, id)
+	if err := t.bucket(bucketEarlier).Delete(key); err != nil {
+		return err
+	}
+	return ids.Put(name, entry)
+}
+
+// putEarlier keeps what a document has of an id that names an entry of another one.
+func (t *transaction) putEarlier(document []byte, id string, entry []byte) error {
+	earlier := t.bucket(bucketEarlier)
+	number, err := earlier.NextSequence()
+	if err != nil {
+		return err
+	}
+	key, _ := earlierKey(document, id)
+	return earlier.Put(key, append(numberKey(number), entry...))
+}
+
+// renameEntry has the id of an entry that was deleted name what else its document has of it.
+func (t *transaction) renameEntry(at place, id string) error {
+	left, err := t.findIn(at.document, id)
+	switch {
+	case errors.Is(err, responsestore.ErrNotFound):
+		return t.unnameEntry(at, id, nil)
+	case err != nil:
+		return err
+	}
+	return t.unnameEntry(at, id, left.key())
+}
+
+// unnameEntry has an id no longer name an entry. In its place there is another one of its document, nil for none, and then
+// that of another document.
+func (t *transaction) unnameEntry(at place, id string, left []byte) error {
+	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(at.document), id)
+	earlier := t.bucket(bucketEarlier)
+	if !bytes.Equal(ids.Get(name), at.key()) {
+		key, _ := earlierKey(at.document, id)
+		kept := slices.Clone(earlier.Get(key))
+		switch {
+		case len(kept) < numberSize || !bytes.Equal(kept[numberSize:], at.key()):
+			return nil // another entry of the document is named
+		case left == nil:
+			return earlier.Delete(key)
+		}
+		return earlier.Put(key, append(kept[:numberSize:numberSize], left...))
+	}
+	if left != nil {
+		return ids.Put(name, left)
+	}
+	key, entry := t.lastEarlier(at.document, id)
+	if key == nil {
+		return ids.Delete(name)
+	}
+	if err := earlier.Delete(key); err != nil {
+		return err
+	}
+	return ids.Put(name, entry)
+}
+
+const numberSize = 8
+
+// lastEarlier returns the entry of an id that was written last among those that wait, with the key of it; nil for none.
+func (t *transaction) lastEarlier(document []byte, id string) (key, entry []byte) {
+	_, prefix := earlierKey(document, id)
+	var last uint64
+	cursor := t.bucket(bucketEarlier).Cursor()
+	for k, v := cursor.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = cursor.Next() {
+		if len(v) < numberSize {
+			continue
+		}
+		if number := binary.BigEndian.Uint64(v); number >= last {
+			last, key, entry = number, slices.Clone(k), slices.Clone(v[numberSize:])
+		}
+	}
+	return key, entry
+}

@@ -1,0 +1,231 @@
+package filestore
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/go-json-experiment/json"
+	bolt "go.etcd.io/bbolt"
+)
+
+// transaction is one of the database.
+type transaction struct {
+	tx     *bolt.Tx
+	bounds responsestore.Bounds
+	now    time.Time
+	totals totals // where it is loaded
+}
+
+// totals are what all documents have together.
+type totals struct {
+	Count int   `json:"count"`
+	Bytes int64 `json:"bytes"`
+}
+
+// head is what the store knows of a document.
+type head struct {
+	Previous  []byte `json:"previous,omitzero"` // which need not be UTF-8
+	IsRunning bool   `json:"running,omitzero"`
+	// Written is when it was written last, in nanoseconds since 1970, and Number its place in the order of that.
+	Written int64  `json:"written"`
+	Number  uint64 `json:"number"`
+	// Size is that of the document with its lists, BodySize without them.
+	Size     int64 `json:"size"`
+	BodySize int64 `json:"body_size"`
+	// Last are the positions given last.
+	Last map[responsestore.List]int `json:"last,omitzero"`
+}
+
+// errDamaged is that of a file which this package has not written so.
+var errDamaged = errors.New("the file is damaged")
+
+var (
+	keyFormat = []byte("format")
+	keyTotals = []byte("totals")
+)
+
+// format is the version of what is in the buckets.
+const format = "gemwire responses 1"
+
+// checkFormat refuses a file of another version.
+func (t *transaction) checkFormat() error {
+	meta := t.bucket(bucketMeta)
+	switch found := meta.Get(keyFormat); {
+	case found == nil:
+		return meta.Put(keyFormat, []byte(format))
+	case string(found) != format:
+		return fmt.Errorf("the file is of the format %.40q; expected %q", found, format)
+	default:
+		return nil
+	}
+}
+
+func (t *transaction) bucket(name string) *bolt.Bucket { return t.tx.Bucket([]byte(name)) }
+
+// load reads the totals.
+func (t *transaction) load() error {
+	data := t.bucket(bucketMeta).Get(keyTotals)
+	if data == nil {
+		return nil
+	}
+	return damaged(json.Unmarshal(data, &t.totals))
+}
+
+// grow counts documents and bytes more.
+func (t *transaction) grow(count int, size int64) error {
+	t.totals.Count += count
+	t.totals.Bytes += size
+	data, err := json.Marshal(&t.totals)
+	if err != nil {
+		return err
+	}
+	return t.bucket(bucketMeta).Put(keyTotals, data)
+}
+
+func damaged(err error) error {
+	if err != nil {
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return nil
+}
+
+// head returns that of a document, or ErrNotFound.
+func (t *transaction) head(document []byte) (*head, error) {
+	h, err := t.anyHead(document)
+	if err == nil && (h == nil || t.isExpired(h)) {
+		return nil, responsestore.ErrNotFound
+	}
+	return h, err
+}
+
+// anyHead returns that of a document also beyond its age, nil for none.
+func (t *transaction) anyHead(document []byte) (*head, error) {
+	data := t.bucket(bucketHeads).Get(document)
+	if data == nil {
+		return nil, nil
+	}
+	h := &head{}
+	if err := json.Unmarshal(data, h); err != nil {
+		return nil, damaged(err)
+	}
+	return h, nil
+}
+
+func (t *transaction) isExpired(h *head) bool {
+	return !time.Unix(0, h.Written).After(t.now.Add(-t.bounds.Age))
+}
+
+func (t *transaction) putHead(document []byte, h *head) error {
+	data, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	return t.bucket(bucketHeads).Put(document, data)
+}
+
+// body returns a copy of a document's JSON, nil for none.
+func (t *transaction) body(document []byte) []byte {
+	return slices.Clone(t.bucket(bucketBodies).Get(document))
+}
+
+// entries returns a page of a list.
+func (t *transaction) entries(document []byte, list responsestore.List, page responsestore.Page) (out []responsestore.Entry, hasMore bool, err error) {
+	prefix := append(slices.Clone(document), listLetters[list])
+	cursor := t.bucket(bucketEntries).Cursor()
+	next := cursor.Next
+	key, value := cursor.Seek(place{document, list, page.After + 1}.key())
+	if page.IsDescending {
+		next = cursor.Prev
+		key, value = seekBefore(cursor, place{document, list, page.After}, page.After == 0)
+	}
+	for ; bytes.HasPrefix(key, prefix); key, value = next() {
+		if page.Limit > 0 && len(out) == page.Limit {
+			return out, true, nil
+		}
+		at, err := placeOf(key)
+		if err != nil {
+			return nil, false, err
+		}
+		e, err := decodeEntry(at, value)
+		if err != nil {
+			return nil, false, err
+		}
+		out = append(out, *e)
+	}
+	return out, false, nil
+}
+
+// seekBefore seeks the last entry of a list, or the last one before a place.
+func seekBefore(cursor *bolt.Cursor, at place, isFromEnd bool) (key, value []byte) {
+	if isFromEnd {
+		at.position = maxPosition
+	}
+	if key, _ := cursor.Seek(at.key()); key == nil {
+		return cursor.Last()
+	}
+	return cursor.Prev()
+}
+
+const maxPosition = 1<<63 - 1
+
+// encodeEntry returns the value of an entry.
+func encodeEntry(e *responsestore.Entry) []byte {
+	value := binary.AppendUvarint(make([]byte, 0, 2+len(e.ID)+len(e.JSON)), uint64(len(e.ID)))
+	return append(append(value, e.ID...), e.JSON...)
+}
+
+// decodeEntry returns a copy of the entry at a place.
+func decodeEntry(at place, value []byte) (*responsestore.Entry, error) {
+	length, n := binary.Uvarint(value)
+	if n <= 0 || length > uint64(len(value)-n) {
+		return nil, fmt.Errorf("%w: the length of an id", errDamaged)
+	}
+	id, rest := value[n:n+int(length)], value[n+int(length):]
+	return &responsestore.Entry{List: at.list, ID: string(id), Position: at.position, JSON: slices.Clone(rest)}, nil
+}
+
+// find returns where the entry of an id is, or ErrNotFound.
+func (t *transaction) find(owner responsestore.Owner, entryID string) (place, error) {
+	key := t.bucket(bucketEntryIDs).Get(entryIDKey(owner, entryID))
+	if entryID == "" || key == nil {
+		return place{}, responsestore.ErrNotFound
+	}
+	return placeOf(slices.Clone(key))
+}
+
+// findIn returns where the last entry of an id is in a document, or ErrNotFound. The one that is found by the id may be
+// another document's.
+func (t *transaction) findIn(document []byte, entryID string) (place, error) {
+	if _, err := t.head(document); err != nil {
+		return place{}, err
+	}
+	keys := t.entryKeys(document)
+	for _, key := range slices.Backward(keys) {
+		at, err := placeOf(key)
+		if err != nil {
+			return place{}, err
+		}
+		e, err := t.entry(at)
+		if err != nil {
+			return place{}, err
+		}
+		if entryID != "" && e.ID == entryID {
+			return at, nil
+		}
+	}
+	return place{}, responsestore.ErrNotFound
+}
+
+// entry returns the entry at a place.
+func (t *transaction) entry(at place) (*responsestore.Entry, error) {
+	value := t.bucket(bucketEntries).Get(at.key())
+	if value == nil {
+		return nil, fmt.Errorf("%w: an entry is missing", errDamaged)
+	}
+	return decodeEntry(at, value)
+}

@@ -1,0 +1,66 @@
+package responsestore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
+	"github.com/gemwire/gemwire/server/internal/responsestoretest"
+)
+
+func openMemory(_ testing.TB, bounds responsestore.Bounds) responsestore.Store {
+	return responsestore.NewMemory(bounds)
+}
+
+func TestMemoryKeepsWhatAStoreKeeps(t *testing.T) {
+	t.Parallel()
+	responsestoretest.Run(t, openMemory)
+}
+
+func TestMemoryIsHeldToItsBounds(t *testing.T) {
+	t.Parallel()
+	responsestoretest.Bounds(t, openMemory)
+}
+
+func TestMemoryIsForManyAtATime(t *testing.T) {
+	t.Parallel()
+	responsestoretest.Crowd(t, openMemory(t, responsestore.Bounds{Count: 50}))
+}
+
+func TestWhatIsTakenIsNotShared(t *testing.T) {
+	t.Parallel()
+	s := responsestore.NewMemory(responsestore.Bounds{})
+	owner := responsestore.OwnerOf("")
+	text := []byte(`"a"`)
+	write := responsestore.Write{Document: &responsestore.Document{ID: "a", JSON: text}, Entries: []responsestore.Entry{{List: responsestore.Input, JSON: text}}}
+	if err := s.Put(t.Context(), owner, write); err != nil {
+		t.Fatal(err)
+	}
+	text[1] = 'b'
+	write.Document.ID = "b"
+	d, err := s.Get(t.Context(), owner, "a")
+	if err != nil || d.ID != "a" || string(d.JSON) != `"a"` {
+		t.Errorf("%+v, %v", d, err)
+	}
+	entries, _, err := s.Entries(t.Context(), owner, "a", responsestore.Input, responsestore.Page{})
+	if err != nil || string(entries[0].JSON) != `"a"` {
+		t.Errorf("%+v, %v", entries, err)
+	}
+}
+
+func BenchmarkMemoryPut(b *testing.B) {
+	s := responsestore.NewMemory(responsestore.Bounds{Count: 1000})
+	owner := responsestore.OwnerOf("key")
+	body := make([]byte, 2000)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		id := fmt.Sprint("resp_", i)
+		w := responsestore.Write{
+			Document: &responsestore.Document{ID: id, JSON: body},
+			Entries:  []responsestore.Entry{{List: responsestore.Input, ID: id + "in", JSON: body}, {List: responsestore.Output, ID: id + "out", JSON: body}},
+		}
+		if err := s.Put(b.Context(), owner, w); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package gateway
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/gateway/clientkey"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
+	"github.com/gemwire/gemwire/server/gateway/internal/intake"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/recording"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+)
+
+// call is one request of a client on its way through the gateway.
+type call struct {
+	*setup
+	form    *form
+	writer  http.ResponseWriter
+	request *http.Request
+	id      string
+	start   time.Time
+
+	// What the steps of the way found out.
+	key        *clientkey.Key // nil where clients have none
+	clientName string         // of the key
+	wanted     turn.Conversion
+	body       []byte
+	terms      intake.Terms      // by which the request is let in
+	line       *intake.Line      // in which it waits for its turn
+	room       *intake.Body      // that the body takes
+	upload     *intake.PacedBody // that passes on as it comes, nil for none
+	bodyLeft   bool              // the body is not read yet
+	isStalled  bool              // the gateway gave up waiting for it, which ends the context as a client does that leaves
+	atEnd      []func()          // what the steps hold
+	// listedLimits are those of the models that the upstream has listed, where it was asked.
+	listedLimits map[string]models.Limits
+	onward       onward // to a server of OpenAI's API
+
+	recorders  recording.Recorders
+	end        exchange.End
+	isAnswered bool // the header is written
+	isDetached bool // the call goes on behind its request
+}
+
+// serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
+// written by the form, unless the answer has begun.
+func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *problem.Problem) {
+	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), terms: s.terms(), bodyLeft: true}
+	c.recorders.Secrets.Request, c.recorders.Secrets.IsChecked = r, s.keys != nil || s.callersKey
+	c.recorders.Secrets.Own = s.ownSecrets
+	w.Header()[f.idHeader] = []string{c.id}
+	defer c.finishUnlessDetached()
+	if p := c.run(answer); p != nil {
+		c.refuse(p)
+	}
+}
+
+// steps are what each request passes before its form reads it. What a step takes it gives back by atEnd.
+var steps = [...]func(*call) *problem.Problem{
+	(*call).guard,
+	(*call).identify,
+	(*call).observe,
+	(*call).admit,
+	(*call).readConversion,
+	(*call).readBody,
+	(*call).enter,
+}
+
+// run takes the steps and has the request answered.
+func (c *call) run(answer func(*call) *problem.Problem) *problem.Problem {
+	return c.recovered(func() *problem.Problem {
+		for _, step := range steps {
+			if p := step(c); p != nil {
+				return p
+			}
+		}
+		c.bodyLeft = false
+		return answer(c)
+	})
+}
+
+// recovered returns what f returns. A panic is a problem of this request alone.
+func (c *call) recovered(f func() *problem.Problem) (p *problem.Problem) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			p = c.panicked(reason)
+		}
+	}()
+	return f()
+}
+
+// finishUnlessDetached ends the call with its request, unless it goes on behind it.
+func (c *call) finishUnlessDetached() {
+	if !c.isDetached {
+		c.finish()
+	}
+}
+
+// finish frees what the steps hold, and tells the end.
+func (c *call) finish() {
+	for i := len(c.atEnd); i > 0; i-- {
+		c.atEnd[i-1]()
+	}
+	c.end.Duration = c.now().Sub(c.start)
+	c.recorders.End(c.end)
+}
+
+// writeWhole writes an answer that is one body: JSON, unless the header says otherwise already.
+func (c *call) writeWhole(status int, body []byte) {
+	c.isAnswered, c.end.Status = true, status
+	header := c.writer.Header()
+	if header["Content-Type"] == nil {
+		header["Content-Type"] = contentTypeJSON
+	}
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	if name := c.form.timeHeader; name != "" {
+		header[name] = []string{strconv.FormatInt(c.now().Sub(c.start).Milliseconds(), 10)}
+	}
+	c.writer.WriteHeader(status)
+	if err := c.writePieces(body); err != nil {
+		c.end.Canceled = true // the client has left, or takes no bytes
+	}
+	if c.recorders.WantsBodies() {
+		c.recorders.Response(exchange.Client, exchange.Response{Status: status, Header: header, Body: body})
+	}
+}
+
+// pieceSize is how many bytes of a whole answer are written at a time. A client gets the write timeout for each.
+const pieceSize = 64 << 10
+
+// writePieces writes a body to a client that has to take each piece in time.
+func (c *call) writePieces(body []byte) error {
+	deadline := eventwriter.NewDeadline(c.writer, c.writeTimeout)
+	for piece := range slices.Chunk(body, pieceSize) {
+		deadline.Extend()
+		n, err := c.writer.Write(piece)
+		c.end.BytesOut += int64(n)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var contentTypeJSON = []string{"application/json"}
+
+// refuse writes a problem, if nothing was written yet.
+func (c *call) refuse(p *problem.Problem) {
+	p.Shorten()
+	c.note(p)
+	if c.isAnswered {
+		return
+	}
+	if c.hasLeft() && !c.isStalled && !p.IsOfBody() {
+		c.end.Canceled = true
+		p = problem.ClientLeft() // package http would answer 200 with an empty body
+	}
+	c.drain()
+	p.SetHeaders(c.writer.Header())
+	c.writeWhole(c.form.statusOf(p), c.form.appendProblem(nil, p, c.id))
+}
+
+// note notes a problem for the end.
+func (c *call) note(p *problem.Problem) {
+	c.beginRecording() // of a request that was refused before
+	c.blank(p)
+	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
+}
+
+// blank blanks the secrets of the request in what a problem says.
+func (c *call) blank(p *problem.Problem) {
+	secrets := &c.recorders.Secrets
+	p.Message, p.Param, p.Code = secrets.Text(p.Message), secrets.Name(p.Param), secrets.Name(p.Code)
+}
+
+// randomRequestID returns an id that no other request has.
+func randomRequestID() string {
+	const prefix = "req_"
+	var bits [16]byte
+	_, _ = rand.Read(bits[:]) // it never fails
+	id := make([]byte, len(prefix)+hex.EncodedLen(len(bits)))
+	copy(id, prefix)
+	hex.Encode(id[len(prefix):], bits[:])
+	return string(id)
+}

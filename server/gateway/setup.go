@@ -1,0 +1,126 @@
+package gateway
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/gemwire/gemwire/server/gateway/internal/background"
+	"github.com/gemwire/gemwire/server/gateway/internal/guard"
+	"github.com/gemwire/gemwire/server/gateway/internal/intake"
+	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
+	"github.com/gemwire/gemwire/server/gateway/internal/signature"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
+)
+
+// setup is all that is in force between two calls of Reload.
+type setup struct {
+	settings
+	router http.Handler
+	pool   *upstream.Pool
+	free   func() // what the upstream holds
+	// ownSecrets returns the credentials that the gateway sends, nil for none.
+	ownSecrets func() []string
+
+	signing   *signature.Carrying
+	modelList *modellist.Cache
+	runs      *background.Runs
+	sites     *guard.Guard
+	gate      *intake.Gate
+	noticed   noticed
+
+	mu       sync.Mutex
+	users    int // requests under way, and one for being in force
+	isClosed bool
+	idle     chan struct{} // closed when the last request has ended, where somebody waits
+}
+
+func newSetup(opts []Option) (*setup, error) {
+	s := &setup{settings: defaultSettings(), users: 1, modelList: modellist.NewCache(), runs: background.NewRuns(maxBackground)}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&s.settings)
+		}
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if err := s.access(); err != nil {
+		return nil, err
+	}
+	if err := s.connect(); err != nil {
+		return nil, err
+	}
+	s.signing = s.signatures.carrying()
+	s.router = newRouter(s)
+	return s, nil
+}
+
+// inherit takes over what outlives a change of options.
+func (s *setup) inherit(old *setup) {
+	s.inheritAccess(old)
+	s.runs = old.runs
+	if s.upstream.isSameServer(&old.upstream) {
+		s.pool.Inherit(old.pool)
+	}
+	if s.signatures.memorySize == old.signatures.memorySize {
+		s.signing.Memory = old.signing.Memory
+	}
+}
+
+// acquire notes one more request. It reports false for a setup that is closed.
+func (s *setup) acquire() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.users == 0 {
+		return false
+	}
+	s.users++
+	return true
+}
+
+// release notes that a request has ended, or that the setup is no longer in force.
+func (s *setup) release() {
+	s.mu.Lock()
+	s.users--
+	if s.users <= 1 && s.idle != nil {
+		close(s.idle)
+		s.idle = nil
+	}
+	isLast := s.users == 0
+	s.mu.Unlock()
+	if isLast {
+		s.close()
+	}
+}
+
+// wait waits until no request is under way.
+func (s *setup) wait(ctx context.Context) error {
+	s.mu.Lock()
+	if s.users <= 1 {
+		s.mu.Unlock()
+		return nil
+	}
+	if s.idle == nil {
+		s.idle = make(chan struct{})
+	}
+	idle := s.idle
+	s.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// close frees what the setup holds.
+func (s *setup) close() {
+	s.mu.Lock()
+	isClosed := s.isClosed
+	s.isClosed = true
+	s.mu.Unlock()
+	if !isClosed && s.free != nil {
+		s.free()
+	}
+}

@@ -1,0 +1,97 @@
+package inspector
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// curl answers with a command that sends the request of a side again.
+func (i *Inspector) curl(w http.ResponseWriter, r *http.Request) {
+	kept, ok := i.kept(w, r)
+	if !ok {
+		return
+	}
+	var command string
+	var err error
+	switch exchange.Side(r.PathValue("side")) {
+	case exchange.Client:
+		command, err = clientCurl(&kept, i.gateway)
+	case exchange.Upstream:
+		command, err = upstreamCurl(&kept)
+	default:
+		refuse(w, http.StatusNotFound, "a side is client or upstream")
+		return
+	}
+	if err != nil {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(command))
+}
+
+// clientCurl returns the command for the client's request. The key is that of a variable.
+func clientCurl(r *record, gateway string) (string, error) {
+	if r.client.request == nil {
+		return "", errNoBodies
+	}
+	credential := ""
+	if r.start.ClientName != "" {
+		credential = "Authorization: Bearer $GEMWIRE_API_KEY"
+	}
+	return curlCommand(r.client.request, gateway+r.client.request.url, credential)
+}
+
+// upstreamCurl returns the command for the last request to the upstream.
+func upstreamCurl(r *record) (string, error) {
+	request := r.answer().upstream.request
+	if request == nil {
+		if r.client.request == nil {
+			return "", errNoBodies
+		}
+		return "", errNotSent
+	}
+	address := request.url
+	if !strings.Contains(address, "://") { // A request that is passed through is named by its model and verb alone.
+		address = "https://generativelanguage.googleapis.com/v1beta/" + strings.TrimPrefix(address, "/")
+	}
+	credential := "x-goog-api-key: $GEMINI_API_KEY"
+	if r.isFromOpenAI() {
+		credential = "Authorization: Bearer $OPENAI_API_KEY"
+	}
+	if parsed, err := url.Parse(address); err == nil && strings.HasSuffix(parsed.Hostname(), "aiplatform.googleapis.com") {
+		credential = "Authorization: Bearer $(gcloud auth print-access-token)"
+	}
+	return curlCommand(request, address, credential)
+}
+
+// curlCommand returns a command for a POSIX shell, which has the credential from where the text says.
+func curlCommand(m *message, address, credential string) (string, error) {
+	if m.body.leftOut > 0 {
+		return "", errLeftOut
+	}
+	var b strings.Builder
+	b.WriteString("curl ")
+	if strings.Contains(address, "alt=sse") || strings.Contains(m.body.text, `"stream"`) {
+		b.WriteString("--no-buffer ")
+	}
+	b.WriteString(quoted(address))
+	if m.method != http.MethodGet && (m.method != http.MethodPost || m.body.text == "") {
+		b.WriteString(" \\\n  --request " + quoted(m.method))
+	}
+	if credential != "" {
+		b.WriteString(" \\\n  --header \"" + credential + `"`)
+	}
+	if m.body.text == "" {
+		return b.String() + "\n", nil
+	}
+	b.WriteString(" \\\n  --header 'Content-Type: application/json'")
+	b.WriteString(" \\\n  --data-raw " + quoted(m.body.text) + "\n")
+	return b.String(), nil
+}
+
+// quoted returns a text as one word of a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

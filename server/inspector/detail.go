@@ -1,0 +1,197 @@
+package inspector
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// detail is all that is kept of an exchange. Times are in milliseconds after its start.
+type detail struct {
+	Summary    summary           `json:"summary"`
+	Client     talk              `json:"client"`
+	Tries      []attempted       `json:"tries"`
+	Attempts   []attempt         `json:"attempts"`
+	Findings   []findingView     `json:"findings"`
+	Signatures []signature       `json:"signatures"`
+	LeftOut    leftOut           `json:"leftOut"`
+	CanReplay  bool              `json:"canReplay"`
+	Notes      map[string]string `json:"notes,omitzero"` // why an export is not possible, by its name
+}
+
+// talk is a conversation as the page gets it.
+type talk struct {
+	Request  *messageView `json:"request,omitzero"`
+	Response *messageView `json:"response,omitzero"`
+	Chunks   []chunkView  `json:"chunks"`
+}
+
+// attempted is the upstream's conversation of an attempt, and that in Gemini's form where the upstream has another.
+type attempted struct {
+	talk    `json:",inline"`
+	Between *talk `json:"between,omitzero"`
+}
+
+type messageView struct {
+	At      float64 `json:"at"`
+	Method  string  `json:"method,omitzero"`
+	URL     string  `json:"url,omitzero"`
+	Status  int     `json:"status,omitzero"`
+	Header  []field `json:"header"`
+	Body    string  `json:"body"`
+	LeftOut int     `json:"leftOut"`
+	Cut     bool    `json:"cut"`
+}
+
+type chunkView struct {
+	At   float64 `json:"at"`
+	Size int     `json:"size"`
+	Data string  `json:"data"`
+}
+
+type attempt struct {
+	Number   int     `json:"number"`
+	Account  string  `json:"account"`
+	Model    string  `json:"model"`
+	At       float64 `json:"at"`
+	Duration float64 `json:"duration"`
+	Status   int     `json:"status"`
+	Error    string  `json:"error"`
+	Wait     float64 `json:"wait"`
+}
+
+// findingView is an entry of a report with its places in both documents.
+type findingView struct {
+	Side    exchange.Side  `json:"side"` // Client: of the request, Upstream: of the response
+	Kind    transform.Kind `json:"kind"`
+	Pointer string         `json:"pointer"` // as the description writes it
+	Detail  string         `json:"detail"`
+	// Here is the place in the document that was converted, as that was written, There the nearest one in what it was
+	// converted to; nil where there is none. The document of a stream is the list of its chunks.
+	Here  *string `json:"here,omitzero"`
+	There *string `json:"there,omitzero"`
+}
+
+type signature struct {
+	Side    exchange.Side    `json:"side"`
+	Pointer string           `json:"pointer"`
+	Carrier exchange.Carrier `json:"carrier"`
+	Size    int              `json:"size"`
+}
+
+type leftOut struct {
+	Chunks     int `json:"chunks"`
+	Findings   int `json:"findings"`
+	Signatures int `json:"signatures"`
+}
+
+// snapshot returns a copy of what is kept of an exchange, which no longer changes.
+func (s *store) snapshot(number int) (r record, ok bool) {
+	var pending *queue
+	if !s.find(number, func(kept *record) { pending = kept.queue }) {
+		return record{}, false
+	}
+	pending.settle()
+	ok = s.find(number, func(kept *record) {
+		r = *kept
+		r.tries, r.attempts = slices.Clone(r.tries), slices.Clone(r.attempts)
+		r.findings, r.signatures = slices.Clone(r.findings), slices.Clone(r.signatures)
+	})
+	return r, ok
+}
+
+// detail returns all that is kept, for the page.
+func (r *record) detail() detail {
+	d := detail{
+		Summary: r.summary(), Client: r.client.view(), Tries: []attempted{}, Attempts: []attempt{},
+		Findings: r.findingViews(), Signatures: []signature{},
+		LeftOut: leftOut{r.leftOut.chunks, r.leftOut.findings, r.leftOut.signatures},
+	}
+	for i := range r.tries {
+		d.Tries = append(d.Tries, r.tries[i].view())
+	}
+	for _, a := range r.attempts {
+		d.Attempts = append(d.Attempts, attempt{
+			Number: a.Number, Account: a.Account, Model: a.Model,
+			At: milliseconds(a.Started.Sub(r.start.At)), Duration: milliseconds(a.Duration),
+			Status: a.Status, Error: a.Err, Wait: milliseconds(a.Wait),
+		})
+	}
+	for _, s := range r.signatures {
+		d.Signatures = append(d.Signatures, signature{s.Side, s.Pointer, s.Carrier, s.Size})
+	}
+	return d
+}
+
+func (t *try) view() attempted {
+	out := attempted{talk: t.upstream.view()}
+	if t.between.request != nil {
+		out.Between = new(t.between.view())
+	}
+	return out
+}
+
+func (c *conversation) view() talk {
+	t := talk{Request: c.request.view(), Response: c.response.view(), Chunks: make([]chunkView, len(c.chunks))}
+	for i, chunk := range c.chunks {
+		t.Chunks[i] = chunkView{At: milliseconds(chunk.at), Size: chunk.size, Data: chunk.body.text}
+	}
+	return t
+}
+
+func (m *message) view() *messageView {
+	if m == nil {
+		return nil
+	}
+	return &messageView{
+		At: milliseconds(m.at), Method: m.method, URL: m.url, Status: m.status, Header: slices.Concat([]field{}, m.header),
+		Body: m.body.text, LeftOut: m.body.leftOut, Cut: m.body.cut,
+	}
+}
+
+// findingViews returns the entries of the reports with their places.
+func (r *record) findingViews() []findingView {
+	views := []findingView{}
+	var places places
+	for _, f := range r.findings {
+		v := findingView{Side: f.side, Kind: f.entry.Kind, Pointer: f.entry.Pointer, Detail: f.entry.Detail}
+		if r.bodies {
+			v.Here, v.There = places.of(r, f)
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// document returns the body of a message as JSON, or of a stream the list of its chunks; "" for none.
+func document(m *message, chunks []chunk) string {
+	if len(chunks) == 0 {
+		if m == nil || m.body.cut {
+			return ""
+		}
+		return m.body.text
+	}
+	texts := make([]string, 0, len(chunks))
+	for _, chunk := range chunks {
+		if text := strings.TrimSpace(chunk.body.text); strings.HasPrefix(text, "{") {
+			texts = append(texts, text)
+		} else {
+			texts = append(texts, "null") // a comment, or the [DONE] of OpenAI
+		}
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+// answer returns the attempt that the client was answered from: the last one.
+func (r *record) answer() *try {
+	if len(r.tries) == 0 {
+		return &try{}
+	}
+	return &r.tries[len(r.tries)-1]
+}
+
+// at returns when something happened.
+func (r *record) at(after time.Duration) time.Time { return r.start.At.Add(after) }

@@ -1,0 +1,140 @@
+package inspector_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/inspector"
+)
+
+// Every form is shown beside Gemini's, event by event, and can be copied and replayed.
+func TestAllFormsAreShownCopiedAndReplayed(t *testing.T) {
+	t.Parallel()
+	var handler *gateway.Handler
+	b := open(t, inspector.WithBodies(), inspector.WithGatewayURL("http://127.0.0.1:8080"), inspector.WithReplay(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) })))
+	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(handler.Close)
+	for i, form := range []struct{ path, body, event string }{
+		{"/v1/responses", `{"model":"gemini-3.6-flash","stream":true,"input":"hello [words 20]","max_tool_calls":3}`, `{"type":"response.output_text.delta"`},
+		{"/v1/messages", `{"model":"gemini-3.6-flash","stream":true,"max_tokens":100,"messages":[{"role":"user","content":"hello [words 20]"}],"speed":"fast","metadata":{"user_id":"x"}}`, `{"type":"content_block_delta"`},
+		{"/v1/chat/completions", `{"model":"gemini-3.6-flash","stream":true,"messages":[{"role":"user","content":"hello [words 20]"}]}`, `"delta":{`},
+	} {
+		request := httptest.NewRequest(http.MethodPost, form.path, strings.NewReader(form.body))
+		request.Header.Set("Content-Type", "application/json")
+		handler.ServeHTTP(httptest.NewRecorder(), request)
+		number := 2*i + 1
+		d := b.detail(number)
+		if d.Client.Request == nil || d.Client.Request.Body != form.body || len(d.Tries) != 1 || len(d.Client.Chunks) < 3 || d.Summary.Tokens.Output == 0 {
+			t.Fatalf("%s: %+v", form.path, d)
+		}
+		var events int
+		for j, chunk := range d.Client.Chunks {
+			if strings.Contains(chunk.Data, form.event) {
+				events++
+			}
+			if strings.HasPrefix(chunk.Data, "event:") || j > 0 && chunk.At < d.Client.Chunks[j-1].At {
+				t.Errorf("%s: event %d is %+v", form.path, j, chunk)
+			}
+		}
+		if events == 0 {
+			t.Errorf("%s: no event is %s: %+v", form.path, form.event, d.Client.Chunks)
+		}
+		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/client", number)); !strings.Contains(command, "http://127.0.0.1:8080"+form.path) {
+			t.Errorf("%s: %s", form.path, command)
+		}
+		want := fmt.Sprintf(`{"number":%d,"status":200,"broke":false}`, number+1)
+		if _, _, answer := b.do(http.MethodPost, fmt.Sprintf("/api/exchanges/%d/replay", number), `{}`); answer != want {
+			t.Errorf("%s: replayed as %s, expected %s", form.path, answer, want)
+		}
+		for _, f := range d.Findings {
+			if f.Side == "client" && f.Here == nil {
+				t.Errorf("%s: %s is not found in the request", form.path, f.Pointer)
+			}
+		}
+	}
+}
+
+// openAI answers as a server of chat_completions does.
+func openAI(r *http.Request) (*http.Response, error) {
+	const head = `"id":"c1","created":1700000000,"model":"gpt-5.1","choices":[{"index":0,`
+	body, _ := io.ReadAll(r.Body)
+	answer := httptest.NewRecorder()
+	answer.Header().Set("Content-Type", "application/json")
+	if !strings.Contains(string(body), `"stream":true`) {
+		_, _ = answer.WriteString(`{"object":"chat.completion",` + head + `"message":{"role":"assistant","content":"Hi there"},"finish_reason":"stop"}],"system_fingerprint":"fp"}`)
+		return answer.Result(), nil
+	}
+	answer.Header().Set("Content-Type", "text/event-stream")
+	for _, choice := range []string{`"delta":{"content":"Hi there"},"finish_reason":null`, `"delta":{},"finish_reason":"stop"`} {
+		_, _ = answer.WriteString(`data: {"object":"chat.completion.chunk",` + head + choice + "}]}\n\n")
+	}
+	_, _ = answer.WriteString("data: [DONE]\n\n")
+	return answer.Result(), nil
+}
+
+// Before a server of chat_completions that itself is shown, and Gemini's form between the two where the client has another.
+func TestWhatAServerOfChatCompletionsIsAskedIsShown(t *testing.T) {
+	t.Parallel()
+	b := open(t, inspector.WithBodies())
+	handler, err := gateway.New(gateway.WithObserver(b.Inspector), gateway.WithAllowedHosts("*"), gateway.WithUpstream(gateway.Upstream{
+		Service: gateway.OpenAI, BaseURL: "https://chat.example/v1", HTTPClient: gemini.DoerFunc(openAI),
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(handler.Close)
+	for i, form := range []struct {
+		path, body string
+		here       string // what of the request is lost, where there is one
+		isBetween  bool
+	}{
+		{"/v1beta/models/gpt-5.1:generateContent", `{"contents":[{"role":"user","parts":[{"text":"hello there"}]}],"generationConfig":{"topK":3}}`, "/generationConfig/topK", false},
+		{"/v1beta/models/gpt-5.1:streamGenerateContent?alt=sse", `{"contents":[{"role":"user","parts":[{"text":"hello there"}]}],"generationConfig":{"topK":3}}`, "/generationConfig/topK", false},
+		{"/v1/messages", `{"model":"gpt-5.1","max_tokens":100,"messages":[{"role":"user","content":"hello there"}]}`, "", true},
+	} {
+		request := httptest.NewRequest(http.MethodPost, form.path, strings.NewReader(form.body))
+		request.Header.Set("Content-Type", "application/json")
+		handler.ServeHTTP(httptest.NewRecorder(), request)
+		d := b.detail(i + 1)
+		if len(d.Tries) != 1 || d.Tries[0].Request == nil || !strings.HasPrefix(d.Tries[0].Request.Body, `{"model":"gpt-5.1","messages":[{"role":"user","content":"hello there"}]`) || !d.Summary.IsOpenAI {
+			t.Fatalf("%s: %+v", form.path, d)
+		}
+		if isBetween := d.Tries[0].Between != nil; isBetween != form.isBetween || isBetween && !strings.Contains(d.Tries[0].Between.Request.Body, `"contents"`) {
+			t.Errorf("%s: between is %+v", form.path, d.Tries[0].Between)
+		}
+		if said := d.Tries[0].Response.Body + fmt.Sprint(d.Tries[0].Chunks); !strings.Contains(said, `"content":"Hi there"`) {
+			t.Errorf("%s: answered %s", form.path, said)
+		}
+		for _, f := range d.Findings {
+			if f.Kind == "lost" && f.Side == "client" && (f.Here == nil || *f.Here != form.here) {
+				t.Errorf("%s: %s is not found in the request", form.path, f.Pointer)
+			}
+		}
+		if command := b.get(fmt.Sprintf("/api/exchanges/%d/curl/upstream", i+1)); !strings.Contains(command, "'https://chat.example/v1/chat/completions'") || !strings.Contains(command, "Authorization: Bearer $OPENAI_API_KEY") {
+			t.Errorf("%s: %s", form.path, command)
+		}
+		if script := b.get(fmt.Sprintf("/api/exchanges/%d/fixture", i+1)); !strings.Contains(script, `"contains": "hello there"`) || !strings.Contains(script, `"text": "Hi there"`) {
+			t.Errorf("%s: %s", form.path, script)
+		}
+	}
+	d := b.detail(1)
+	var there string
+	for _, f := range d.Findings {
+		if f.Pointer == "/system_fingerprint" && f.Here != nil {
+			there = *f.Here
+		}
+	}
+	if there != "/system_fingerprint" {
+		t.Errorf("what of the answer is lost is not found in it: %+v", d.Findings)
+	}
+}

@@ -1,0 +1,100 @@
+package inspector
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// Inspector keeps what a gateway tells of its exchanges, and shows it on a page. Make one with [New]. It is safe for use
+// by several goroutines.
+type Inspector struct {
+	settings
+	store    *store
+	retain   *retention
+	backlog  *backlog
+	sessions *sessions
+	handler  http.Handler
+	replays  chan struct{} // has room for the replays that may run at the same time
+	progress *jobProgress
+	closed   chan struct{}
+	closing  sync.Once
+}
+
+var _ exchange.Observer = (*Inspector)(nil)
+
+// New returns an inspector that has seen nothing yet. The error says which option is wrong.
+func New(opts ...Option) (*Inspector, error) {
+	i := &Inspector{
+		settings: settings{
+			maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes, maxBodySize: DefaultMaxBodySize,
+			gateway: "http://127.0.0.1:8080", clock: time.Now,
+		},
+		backlog:  newBacklog(),
+		sessions: newSessions(),
+		replays:  make(chan struct{}, maxReplays),
+		progress: &jobProgress{},
+		closed:   make(chan struct{}),
+	}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&i.settings)
+		}
+	}
+	if i.err != nil {
+		return nil, i.err
+	}
+	i.store = newStore(i.maxExchanges, i.maxBytes, i.bodies)
+	i.retain = &retention{maxBody: i.maxBodySize}
+	i.retain.add(i.secrets...)
+	i.handler = i.routes()
+	if i.jobs != nil {
+		go i.sample()
+	}
+	return i, nil
+}
+
+// Begin keeps the beginning of an exchange, and returns what keeps the rest.
+func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
+	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start), i.backlog)}
+	r.store.add(r.record)
+	return r
+}
+
+// Handler returns the page and its API. They stand at the root: mount them on a listener of their own.
+func (i *Inspector) Handler() http.Handler { return i.handler }
+
+// URL returns an address that opens the page on a server, such as one at "127.0.0.1:4040", and that works once. Each
+// call makes another; of those that were not used, the last 16 work.
+func (i *Inspector) URL(addr string) string {
+	return "http://" + addr + "/?token=" + i.sessions.newLink()
+}
+
+// AddSecrets removes more values from what is kept from now on, such as keys that a reload brought.
+func (i *Inspector) AddSecrets(values ...string) { i.retain.add(values...) }
+
+// Close ends the connections on which pages wait for news, for which [http.Server.Shutdown] would wait for ever: give it
+// to [http.Server.RegisterOnShutdown]. An inspector that was closed keeps what it has and what it is told.
+func (i *Inspector) Close() { i.closing.Do(func() { close(i.closed) }) }
+
+// String shows how much the inspector keeps, and nothing of the secrets that it blanks out.
+func (i *Inspector) String() string {
+	if i == nil {
+		return "inspector.Inspector(nil)"
+	}
+	return fmt.Sprintf("inspector.Inspector(%d exchanges at most)", i.maxExchanges)
+}
+
+// GoString does the same for %#v.
+func (i *Inspector) GoString() string { return i.String() }
+
+// Format does the same for every verb.
+func (i *Inspector) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, i.String()) }
+
+// LogValue does the same for logs.
+func (i *Inspector) LogValue() slog.Value { return slog.StringValue(i.String()) }

@@ -1,0 +1,54 @@
+package inspector
+
+import (
+	_ "embed" // the page
+	"net/http"
+)
+
+//go:generate go -C ../../tools/bundle run . ../../server/inspector/page
+
+// What the page consists of. The files of page/dist are bundled from page/src by make generate.
+var (
+	//go:embed page/index.html
+	indexHTML []byte
+	//go:embed page/refused.html
+	refusedHTML []byte
+	//go:embed page/dist/main.js
+	mainJS []byte
+	//go:embed page/dist/style.css
+	styleCSS []byte
+	//go:embed page/icon.svg
+	iconSVG []byte
+)
+
+// asset is a file that the page loads. There is nothing secret in it, so that no session is asked for.
+type asset struct {
+	mediaType string
+	data      []byte
+}
+
+// assets are the files by their paths.
+var assets = map[string]asset{
+	"/main.js":   {"text/javascript; charset=utf-8", mainJS},
+	"/style.css": {"text/css; charset=utf-8", styleCSS},
+	"/icon.svg":  {"image/svg+xml", iconSVG},
+}
+
+func (a asset) serve(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", a.mediaType)
+	_, _ = w.Write(a.data)
+}
+
+// page answers with the page, to a session, or to a link, which opens one. The page comes at once, not behind a
+// redirect: a browser that followed a link from another site would not send the new cookie with it.
+func (i *Inspector) page(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if session, ok := i.sessions.redeem(r.URL.Query().Get("token")); ok {
+		http.SetCookie(w, sessionCookie(r, session))
+	} else if !i.sessions.has(r) {
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = w.Write(refusedHTML)
+		return
+	}
+	_, _ = w.Write(indexHTML)
+}

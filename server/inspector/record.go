@@ -1,0 +1,133 @@
+package inspector
+
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// Bounds of what is kept of one exchange, beside its bytes.
+const (
+	maxChunks     = 5000 // of all sides
+	maxTries      = 20
+	maxFindings   = 1000
+	maxSignatures = 1000
+)
+
+// record is what is kept of one exchange. The store's lock guards it; what a slice or a string of it holds never changes.
+type record struct {
+	number   int // counts from 1 over all exchanges; the page's name for it
+	revision int // of the store, when it was last changed
+	size     int // in bytes, of all that is kept
+	dropped  bool
+
+	queue      *queue // what is not kept yet
+	start      exchange.Start
+	bodies     bool
+	client     conversation
+	tries      []try
+	attempts   []exchange.Attempt
+	findings   []finding
+	signatures []exchange.Signature
+	// leftOut counts what came when a bound was reached.
+	leftOut  struct{ chunks, findings, signatures int }
+	end      *exchange.End // nil while it runs
+	replayOf int           // the number of the exchange that it replays, 0 for none
+}
+
+func newRecord(start exchange.Start, shared *backlog) *record {
+	const fixed = 1 << 10 // roughly what a record takes, with the numbers of its end
+	return &record{queue: &queue{backlog: shared}, start: start, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
+}
+
+// try is one attempt: what was said to the upstream, and where that is no Gemini, what Gemini would have been asked and would
+// have answered.
+type try struct {
+	upstream conversation
+	between  conversation
+}
+
+// of returns the conversation of a side that is not the client's.
+func (t *try) of(side exchange.Side) *conversation {
+	if side == exchange.Between {
+		return &t.between
+	}
+	return &t.upstream
+}
+
+// begins reports whether a request on a side is that of the next attempt: the upstream's follows the one in between.
+func (t *try) begins(side exchange.Side) bool {
+	return t.upstream.request != nil || side == exchange.Between && t.between.request != nil
+}
+
+// gemini returns the conversation in Gemini's form.
+func (t *try) gemini() *conversation {
+	if t.between.request != nil {
+		return &t.between
+	}
+	return &t.upstream
+}
+
+// conversation is one request and its response. The client's side has one, the upstream's one for each attempt.
+type conversation struct {
+	request  *message
+	response *message
+	chunks   []chunk
+}
+
+// message is a request or a response.
+type message struct {
+	at     time.Duration // after the start of the exchange
+	method string
+	url    string
+	status int
+	header []field
+	body   body
+}
+
+func (m *message) size() int {
+	size := 200 + len(m.url) + len(m.body.text)
+	for _, f := range m.header {
+		size += 32 + len(f.Name) + len(f.Value)
+	}
+	return size
+}
+
+// chunk is one event of a stream.
+type chunk struct {
+	at   time.Duration
+	size int // as it came
+	body body
+}
+
+// finding is one entry of a report: what a conversion added, approximated or lost.
+type finding struct {
+	side  exchange.Side
+	entry transform.Entry
+}
+
+// try returns the attempt that runs, which is the last one. There is always one.
+func (r *record) try() *try {
+	if len(r.tries) == 0 {
+		r.tries = append(r.tries, try{})
+	}
+	return &r.tries[len(r.tries)-1]
+}
+
+// conversation returns that of a side which runs.
+func (r *record) conversation(side exchange.Side) *conversation {
+	if side == exchange.Client {
+		return &r.client
+	}
+	return r.try().of(side)
+}
+
+// chunks counts those of all sides.
+func (r *record) chunks() int {
+	n := len(r.client.chunks)
+	for i := range r.tries {
+		n += len(r.tries[i].upstream.chunks) + len(r.tries[i].between.chunks)
+	}
+	return n
+}

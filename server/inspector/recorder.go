@@ -1,0 +1,136 @@
+package inspector
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// recorder keeps what the gateway tells of one exchange. It takes a copy of what it is told, and the record's queue does
+// the rest, as a client waits for the gateway.
+type recorder struct {
+	store  *store
+	retain *retention
+	clock  func() time.Time
+	record *record
+}
+
+// elapsed returns how long ago the exchange began.
+func (r *recorder) elapsed() time.Duration { return r.clock().Sub(r.record.start.At) }
+
+// WantsBodies reports whether bodies were kept when the exchange began.
+func (r *recorder) WantsBodies() bool { return r.record.bodies }
+
+// Request keeps a request. One that is not the client's may begin an attempt.
+func (r *recorder) Request(side exchange.Side, request exchange.Request) {
+	m := &message{at: r.elapsed()}
+	header, data := request.Header.Clone(), bytes.Clone(request.Body)
+	r.record.queue.add(len(data), func() {
+		m.method, m.url = r.retain.value(request.Method), r.retain.address(request.URL)
+		m.header, m.body = r.retain.header(header), r.retain.body(data)
+		r.store.change(r.record, func() int {
+			if side != exchange.Client && r.record.try().begins(side) && len(r.record.tries) < maxTries {
+				r.record.tries = append(r.record.tries, try{})
+			}
+			return replace(&r.record.conversation(side).request, m)
+		})
+	})
+}
+
+// Response keeps a response, of which chunks may follow.
+func (r *recorder) Response(side exchange.Side, response exchange.Response) {
+	m := &message{at: r.elapsed(), status: response.Status}
+	header, data := response.Header.Clone(), bytes.Clone(response.Body)
+	r.record.queue.add(len(data), func() {
+		m.header, m.body = r.retain.header(header), r.retain.body(data)
+		r.store.change(r.record, func() int { return replace(&r.record.conversation(side).response, m) })
+	})
+}
+
+// replace puts a message in its place and returns by how many bytes that grew.
+func replace(place **message, m *message) int {
+	grown := m.size()
+	if *place != nil {
+		grown -= (*place).size()
+	}
+	*place = m
+	return grown
+}
+
+// Chunk keeps an event of a stream.
+func (r *recorder) Chunk(side exchange.Side, data []byte) {
+	c := chunk{at: r.elapsed(), size: len(data)}
+	data = bytes.Clone(data)
+	r.record.queue.add(len(data), func() {
+		if !r.store.hasRoom(r.record) {
+			r.store.change(r.record, func() int { r.record.leftOut.chunks++; return 0 })
+			return
+		}
+		c.body = r.retain.body(data)
+		r.store.change(r.record, func() int {
+			of := r.record.conversation(side)
+			of.chunks = append(of.chunks, c)
+			return 64 + len(c.body.text)
+		})
+	})
+}
+
+// Signature keeps where a thought signature went.
+func (r *recorder) Signature(signature exchange.Signature) {
+	r.record.queue.add(0, func() {
+		signature.Pointer = r.retain.value(signature.Pointer)
+		r.store.change(r.record, func() int {
+			if len(r.record.signatures) >= maxSignatures {
+				r.record.leftOut.signatures++
+				return 0
+			}
+			r.record.signatures = append(r.record.signatures, signature)
+			return 64 + len(signature.Pointer)
+		})
+	})
+}
+
+// Attempt keeps how one call of Gemini went.
+func (r *recorder) Attempt(attempt exchange.Attempt) {
+	r.record.queue.add(0, func() {
+		attempt.Account, attempt.Model = r.retain.value(attempt.Account), r.retain.value(attempt.Model)
+		attempt.Err = r.retain.value(attempt.Err)
+		r.store.change(r.record, func() int {
+			if len(r.record.attempts) >= maxTries {
+				return 0
+			}
+			r.record.attempts = append(r.record.attempts, attempt)
+			return 128 + len(attempt.Account) + len(attempt.Model) + len(attempt.Err)
+		})
+	})
+}
+
+// Report keeps what a conversion added, approximated or lost.
+func (r *recorder) Report(side exchange.Side, report transform.Report) {
+	total := len(report)
+	report = append(transform.Report(nil), report[:min(total, maxFindings)]...)
+	r.record.queue.add(0, func() {
+		for i := range report {
+			report[i].Pointer, report[i].Detail = r.retain.value(report[i].Pointer), r.retain.value(report[i].Detail)
+		}
+		r.store.change(r.record, func() (grown int) {
+			room := min(len(report), maxFindings-len(r.record.findings))
+			for _, entry := range report[:room] {
+				r.record.findings = append(r.record.findings, finding{side, entry})
+				grown += 64 + len(entry.Pointer) + len(entry.Detail)
+			}
+			r.record.leftOut.findings += total - room
+			return grown
+		})
+	})
+}
+
+// End keeps how the exchange ended.
+func (r *recorder) End(end exchange.End) {
+	r.record.queue.add(0, func() {
+		end = r.retain.end(end)
+		r.store.change(r.record, func() int { r.record.end = &end; return len(end.ErrorMessage) })
+	})
+}

@@ -1,0 +1,118 @@
+package inspector
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/internal/redact"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/internal/credential"
+)
+
+// Bounds of what is kept of one value.
+const (
+	maxString  = 8 << 10 // of a string in a body
+	maxValue   = 2 << 10 // of a header field, an address, an error
+	maxFields  = 100     // of a header
+	cutMargin  = 1 << 10 // what is searched for secrets behind a cut, as one may begin before it
+	leftOutTag = "…[gemwire left out "
+)
+
+// retention decides what is kept of what the gateway tells: nothing secret, and not all of what is long.
+type retention struct {
+	maxBody int
+
+	mu      sync.RWMutex
+	secrets []string
+}
+
+func (r *retention) add(secrets ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, secret := range secrets {
+		if secret != "" && !slices.Contains(r.secrets, secret) {
+			r.secrets = append(r.secrets, secret)
+		}
+	}
+}
+
+// body is a body, or a chunk of one, as it is kept.
+type body struct {
+	text string
+	// leftOut counts the bytes that are missing: within strings, and at the end of a body that is cut.
+	leftOut int
+	// cut is set where the end is missing.
+	cut bool
+}
+
+// body returns what is kept of a body.
+func (r *retention) body(data []byte) body {
+	if len(data) == 0 {
+		return body{}
+	}
+	kept, leftOut := r.shortenStrings(data)
+	b := body{leftOut: leftOut}
+	if len(kept) > r.maxBody {
+		b.cut = true
+		b.leftOut += len(kept) - r.maxBody
+		text := r.blank(string(kept[:min(len(kept), r.maxBody+cutMargin)]))
+		b.text = prefix(text, r.maxBody)
+		return b
+	}
+	b.text = r.blank(string(kept))
+	return b
+}
+
+// value returns what is kept of a short text, such as an error.
+func (r *retention) value(text string) string {
+	if len(text) <= maxValue {
+		return r.blank(text)
+	}
+	return prefix(r.blank(text[:min(len(text), maxValue+cutMargin)]), maxValue) + "…"
+}
+
+// blank removes secrets, and bytes that are no text.
+func (r *retention) blank(text string) string {
+	r.mu.RLock()
+	secrets := r.secrets
+	r.mu.RUnlock()
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	return credential.Blank(redact.Text(text, secrets...))
+}
+
+// prefix returns the first n bytes of a text, or less where a character would be cut.
+func prefix(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// start returns what is kept of the beginning of an exchange.
+func (r *retention) start(start exchange.Start) exchange.Start {
+	for _, text := range []*string{&start.ID, &start.Form, &start.Method, &start.ClientName, &start.UserAgent, &start.RemoteAddr} {
+		*text = r.value(*text)
+	}
+	start.Path = r.address(start.Path)
+	start.Traceparent, start.Tracestate = "", ""
+	return start
+}
+
+// end returns what is kept of the end of an exchange.
+func (r *retention) end(end exchange.End) exchange.End {
+	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
+		*text = r.value(*text)
+	}
+	notes := end.ModelNotes
+	end.ModelNotes = make([]string, len(notes))
+	for i := range notes {
+		end.ModelNotes[i] = r.value(notes[i])
+	}
+	end.Usage.Wire = nil // It may be any size.
+	return end
+}

@@ -1,0 +1,141 @@
+package inspector
+
+import (
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+)
+
+// summary is what the list of the page shows of an exchange. Durations are in milliseconds.
+type summary struct {
+	Number    int       `json:"number"`
+	ID        string    `json:"id"`
+	At        time.Time `json:"at"`
+	Form      string    `json:"form"`
+	Method    string    `json:"method"`
+	Path      string    `json:"path"`
+	Client    string    `json:"client"` // the name of its key, else what it calls itself
+	Retry     int       `json:"retry"`
+	Bodies    bool      `json:"bodies"`
+	Attempts  int       `json:"attempts"`
+	ReplayOf  int       `json:"replayOf,omitzero"`
+	Running   bool      `json:"running"`
+	Lost      int       `json:"lost"`
+	UpModel   string    `json:"upstreamModel"`
+	IsOpenAI  bool      `json:"isOpenAI"` // a server of OpenAI's API has answered
+	ended     `json:",inline"`
+	UserAgent string `json:"userAgent"`
+	Remote    string `json:"remote"`
+}
+
+// ended is what is known of an exchange when it has ended.
+type ended struct {
+	Status       int         `json:"status"`
+	Model        string      `json:"model"`
+	AskedModel   string      `json:"askedModel,omitzero"` // of the upstream, where another one answered
+	ModelNotes   []string    `json:"modelNotes,omitzero"`
+	Stream       bool        `json:"stream"`
+	Duration     float64     `json:"duration"`
+	FirstToken   float64     `json:"firstToken"`
+	Tokens       tokens      `json:"tokens"`
+	Cost         *cost       `json:"cost,omitzero"`
+	FinishReason string      `json:"finishReason"`
+	Approximated int         `json:"approximated"`
+	Added        int         `json:"added"`
+	Error        clientError `json:"error,omitzero"`
+	Canceled     bool        `json:"canceled"`
+	BytesIn      int64       `json:"bytesIn"`
+	BytesOut     int64       `json:"bytesOut"`
+}
+
+type tokens struct {
+	Input     int  `json:"input"`
+	Output    int  `json:"output"` // with the thinking
+	Thinking  int  `json:"thinking"`
+	Cached    int  `json:"cached"`
+	Total     int  `json:"total"`
+	Estimated bool `json:"estimated"`
+}
+
+type cost struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
+	Source   string  `json:"source"`
+}
+
+// clientError is the error that the client was told.
+type clientError struct {
+	Type    string `json:"type"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func (r *record) summary() summary {
+	s := summary{
+		Number: r.number, ID: r.start.ID, At: r.start.At, Form: r.start.Form, Method: r.start.Method, Path: r.start.Path,
+		Client: r.start.ClientName, UserAgent: r.start.UserAgent, Remote: r.start.RemoteAddr, Retry: r.start.ClientRetry,
+		Bodies: r.bodies, Attempts: len(r.attempts), ReplayOf: r.replayOf, Running: r.end == nil, Lost: r.lost(),
+		IsOpenAI: r.isFromOpenAI(),
+	}
+	if n := len(r.attempts); n > 0 {
+		s.UpModel = r.attempts[n-1].Model
+	}
+	if r.end != nil {
+		s.ended, s.Lost = endedOf(r.end), r.end.Lost
+		s.UpModel = r.end.UpstreamModel
+	}
+	return s
+}
+
+// isNative reports whether the client speaks Google's own API.
+func (r *record) isNative() bool { return r.start.Form == "native" }
+
+// isFromOpenAI reports whether what answers is a server of OpenAI's API.
+func (r *record) isFromOpenAI() bool {
+	if r.end != nil && r.end.Service != "" {
+		return r.end.Service == "openai"
+	}
+	request := r.answer().upstream.request
+	return request != nil && strings.HasSuffix(request.url, "/chat/completions")
+}
+
+// lost counts the values that conversions have lost so far.
+func (r *record) lost() (n int) {
+	for _, f := range r.findings {
+		if f.entry.Kind == transform.Lost {
+			n++
+		}
+	}
+	return n
+}
+
+func endedOf(end *exchange.End) ended {
+	e := ended{
+		Status: end.Status, Model: end.Model, Stream: end.Stream,
+		Duration: milliseconds(end.Duration), FirstToken: milliseconds(end.FirstToken),
+		Tokens: tokens{
+			Input: end.Usage.InputTokens, Output: end.Usage.OutputTokens + end.Usage.ThinkingTokens,
+			Thinking: end.Usage.ThinkingTokens, Cached: end.Usage.CachedTokens,
+			Total:     end.Usage.InputTokens + end.Usage.OutputTokens + end.Usage.ThinkingTokens,
+			Estimated: end.UsageEstimated,
+		},
+		FinishReason: string(end.FinishReason),
+		Approximated: end.Approximated, Added: end.Added,
+		Error:    clientError{end.ErrorType, end.ErrorCode, end.ErrorMessage},
+		Canceled: end.Canceled, BytesIn: end.BytesIn, BytesOut: end.BytesOut,
+	}
+	if end.AskedModel != end.UpstreamModel {
+		e.AskedModel = end.AskedModel
+	}
+	if len(end.ModelNotes) > 0 {
+		e.ModelNotes = end.ModelNotes
+	}
+	if end.Cost != nil {
+		e.Cost = &cost{end.Cost.Amount, end.Cost.Currency, end.Cost.Source}
+	}
+	return e
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

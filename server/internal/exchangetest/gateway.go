@@ -1,0 +1,365 @@
+package exchangetest
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/ratecard"
+)
+
+// Gateway plays scenes to an observer.
+type Gateway struct {
+	Observer exchange.Observer
+	// Now tells the time, and Sleep lets it pass.
+	Now   func() time.Time
+	Sleep func(time.Duration)
+
+	played  int
+	hanging []*play
+}
+
+// Scene is a request of a client and what Gemini answers.
+type Scene struct {
+	// Name says what the scene shows.
+	Name string
+	// Client, UserAgent, Model are those of the client; Model is the name that it asks for.
+	Client, UserAgent, Model string
+	// Request is the client's JSON, in which MODEL stands for Model.
+	Request string
+	// Upstream is the model that is called, Tries how each call went.
+	Upstream string
+	Tries    []Try
+	// Leaves has the client go away in place of the end of the answer.
+	Leaves bool
+	// Hangs has the exchange go on until [Gateway.EndHanging].
+	Hangs bool
+	// Price is what a token costs, in USD; 0 for a model without a price.
+	Price float64
+}
+
+// Try is one call of Gemini.
+type Try struct {
+	// After is how long the call takes to its answer, Each how long to each of the chunks.
+	After, Each time.Duration
+	// Status is that of the answer, 200 for 0.
+	Status int
+	// Body is a whole answer or an error, Chunks are those of a stream.
+	Body   string
+	Chunks []string
+	// Retry is how long the gateway waits before the next call.
+	Retry time.Duration
+}
+
+// play is one exchange as it is told.
+type play struct {
+	*Gateway
+	scene *Scene
+	tell  exchange.Recorder
+	start exchange.Start
+	out   []byte // what the client got
+	end   exchange.End
+
+	bodies bool
+	stream *toopenai.Stream // nil for a whole answer
+}
+
+// Play tells the observer of a scene, and returns the status of the client's answer and the id of the request.
+func (g *Gateway) Play(scene *Scene) (status int, id string) {
+	g.played++
+	body := []byte(strings.ReplaceAll(scene.Request, "MODEL", scene.Model))
+	p := &play{Gateway: g, scene: scene, start: exchange.Start{
+		ID: fmt.Sprintf("req_%016x", 0x5eed*g.played), At: g.Now(), Form: "chat_completions",
+		Method: http.MethodPost, Path: "/v1/chat/completions",
+		ClientName: scene.Client, UserAgent: scene.UserAgent, RemoteAddr: "127.0.0.1:52814",
+	}}
+	p.tell = g.Observer.Begin(p.start)
+	p.bodies = p.tell.WantsBodies()
+	p.end.BytesIn = int64(len(body))
+	p.told(func() {
+		p.tell.Request(exchange.Client, exchange.Request{
+			Method: p.start.Method, URL: p.start.Path, Body: body,
+			Header: http.Header{"Content-Type": {"application/json"}, "User-Agent": {scene.UserAgent}},
+		})
+	})
+	p.converse(body)
+	return p.end.Status, p.start.ID
+}
+
+// Played returns how many scenes were played.
+func (g *Gateway) Played() int { return g.played }
+
+// told calls a function that tells of bodies, where the observer wants them.
+func (p *play) told(tell func()) {
+	if p.bodies {
+		tell()
+	}
+}
+
+// converse converts the request, calls Gemini, and answers.
+func (p *play) converse(body []byte) {
+	in, err := openai.DecodeRequest(body)
+	if err != nil {
+		p.fail(http.StatusBadRequest, "invalid_request_error", "", err.Error())
+		return
+	}
+	p.end.Model, p.end.Stream = in.Model, in.Stream != nil && *in.Stream
+	converted, report, err := request.ToGemini(in, request.ForModel(p.scene.Upstream))
+	p.report(exchange.Client, report)
+	if err != nil {
+		p.fail(http.StatusBadRequest, "invalid_request_error", "", err.Error())
+		return
+	}
+	sent, err := gemini.EncodeRequest(converted)
+	if err != nil {
+		p.fail(http.StatusBadRequest, "invalid_request_error", "", err.Error())
+		return
+	}
+	p.told(func() { p.signaturesOf(converted) })
+	for n := range p.scene.Tries {
+		if p.try(n, sent) {
+			break
+		}
+	}
+	if p.scene.Hangs {
+		p.hanging = append(p.hanging, p)
+		return
+	}
+	p.finish()
+}
+
+// EndHanging ends the exchanges of scenes that hang, as their clients leave.
+func (g *Gateway) EndHanging() {
+	for _, p := range g.hanging {
+		p.end.Canceled = true
+		p.finish()
+	}
+	g.hanging = nil
+}
+
+func (p *play) report(side exchange.Side, report transform.Report) {
+	p.tell.Report(side, report)
+	p.end.Lost += len(report.Of(transform.Lost))
+	p.end.Approximated += len(report.Of(transform.Approximated))
+	p.end.Added += len(report.Of(transform.Added))
+}
+
+// try calls Gemini, and reports whether the client was answered.
+func (p *play) try(n int, sent []byte) (answered bool) {
+	try := p.scene.Tries[n]
+	method := ":generateContent"
+	if p.end.Stream {
+		method = ":streamGenerateContent?alt=sse"
+	}
+	p.told(func() {
+		p.tell.Request(exchange.Upstream, exchange.Request{
+			Method: http.MethodPost, Body: sent,
+			URL:    "https://generativelanguage.googleapis.com/v1beta/models/" + p.scene.Upstream + method,
+			Header: http.Header{"Content-Type": {"application/json"}},
+		})
+	})
+	started := p.Now()
+	p.Sleep(try.After)
+	status := max(try.Status, http.StatusOK)
+	p.told(func() {
+		p.tell.Response(exchange.Upstream, exchange.Response{
+			Status: status, Body: []byte(try.Body),
+			Header: http.Header{"Content-Type": {"application/json; charset=UTF-8"}, "Server-Timing": {"gfet4t7; dur=812"}},
+		})
+	})
+	attempt := exchange.Attempt{
+		Number: n + 1, Account: "demo-project", Model: p.scene.Upstream, Started: started, Duration: p.Now().Sub(started),
+		Status: status, Wait: try.Retry,
+	}
+	if status >= http.StatusBadRequest {
+		failure := gemini.DecodeError(status, nil, []byte(try.Body))
+		attempt.Err = string(failure.Status) + ": " + failure.Message
+	}
+	p.tell.Attempt(attempt)
+	if status >= http.StatusBadRequest {
+		p.Sleep(try.Retry)
+		p.end.ErrorMessage = attempt.Err
+		p.end.Status = status
+		return false
+	}
+	p.end.ErrorMessage, p.end.Status, p.end.UpstreamModel = "", http.StatusOK, p.scene.Upstream
+	p.answer(try)
+	return true
+}
+
+// answer converts what Gemini answered, and sends it.
+func (p *play) answer(try Try) {
+	if p.end.Stream {
+		p.streamed(try)
+		return
+	}
+	if try.Body == "" {
+		return // Gemini is still silent.
+	}
+	response, err := gemini.DecodeResponse([]byte(try.Body))
+	if err != nil {
+		p.fail(http.StatusBadGateway, "server_error", "", err.Error())
+		return
+	}
+	p.told(func() { p.signatures("", response) })
+	completion, report, err := toopenai.FromGemini(response, toopenai.WithModelName(p.end.Model), toopenai.WithCreated(p.start.At))
+	p.report(exchange.Upstream, report)
+	if err != nil {
+		p.fail(http.StatusBadGateway, "server_error", "", err.Error())
+		return
+	}
+	p.out, _ = openai.EncodeResponse(completion)
+	p.usage(response)
+	p.end.FinishReason = normalize.FinishReason(completion.Choices[0].FinishReason)
+}
+
+// streamed sends the chunks of a stream.
+func (p *play) streamed(try Try) {
+	p.stream = toopenai.NewStream(toopenai.WithUsage(), toopenai.WithModelName(p.end.Model), toopenai.WithCreated(p.start.At))
+	p.told(func() {
+		p.tell.Response(exchange.Client, exchange.Response{
+			Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
+		})
+	})
+	var failed error
+	for n, text := range try.Chunks {
+		p.Sleep(try.Each)
+		p.told(func() { p.tell.Chunk(exchange.Upstream, []byte(text)) })
+		chunk, err := gemini.DecodeResponse([]byte(text))
+		if err != nil {
+			continue
+		}
+		p.told(func() { p.signatures(fmt.Sprintf("/%d", n), chunk) })
+		out, err := p.stream.Push(chunk)
+		failed = err
+		p.send(out)
+		p.usage(chunk)
+		if len(out) > 0 && p.end.FirstToken == 0 {
+			p.end.FirstToken = p.Now().Sub(p.start.At)
+		}
+	}
+	if p.scene.Leaves || p.scene.Hangs {
+		p.end.Canceled = p.scene.Leaves
+		return
+	}
+	out, err := p.stream.Close(failed)
+	err = cmp.Or(failed, err)
+	p.send(out)
+	p.report(exchange.Upstream, p.stream.Report())
+	if err != nil {
+		_, body := toopenai.FromError(err)
+		p.out, _ = openai.EncodeErrorResponse(body)
+		p.told(func() { p.tell.Chunk(exchange.Client, p.out) })
+		p.end.ErrorType, p.end.ErrorMessage = "server_error", err.Error()
+		return
+	}
+	p.told(func() { p.tell.Chunk(exchange.Client, []byte("[DONE]")) })
+	p.end.FinishReason = normalize.FinishStop
+}
+
+func (p *play) send(chunks []openaiapi.CreateChatCompletionStreamResponse) {
+	for n := range chunks {
+		data, err := openai.EncodeChunk(&chunks[n])
+		if err != nil {
+			continue
+		}
+		p.end.BytesOut += int64(len(data))
+		p.told(func() { p.tell.Chunk(exchange.Client, data) })
+	}
+}
+
+func (p *play) usage(response *geminiapi.GenerateContentResponse) {
+	if response.UsageMetadata == nil {
+		return
+	}
+	p.end.Usage = normalize.NewUsage(response.UsageMetadata)
+	if p.scene.Price > 0 {
+		p.end.Cost = &ratecard.Cost{
+			Amount:   p.scene.Price * float64(p.end.Usage.InputTokens+4*(p.end.Usage.OutputTokens+p.end.Usage.ThinkingTokens)),
+			Currency: "USD", Source: p.scene.Upstream + ", made up for tests",
+		}
+	}
+}
+
+// signaturesOf tells of those that come back.
+func (p *play) signaturesOf(converted *geminiapi.GenerateContentRequest) {
+	for c := range converted.Contents {
+		for n, part := range converted.Contents[c].Parts {
+			if part.ThoughtSignature == nil {
+				continue
+			}
+			carrier := exchange.CarrierExtension
+			if strings.HasPrefix(*part.ThoughtSignature, "skip_") {
+				carrier = exchange.CarrierSentinel
+			}
+			p.tell.Signature(exchange.Signature{
+				Side: exchange.Client, Pointer: fmt.Sprintf("/contents/%d/parts/%d/thoughtSignature", c, n),
+				Carrier: carrier, Size: len(*part.ThoughtSignature),
+			})
+		}
+	}
+}
+
+// signatures tells of those that Gemini sent.
+func (p *play) signatures(prefix string, response *geminiapi.GenerateContentResponse) {
+	for c := range response.Candidates {
+		if response.Candidates[c].Content == nil {
+			continue
+		}
+		for n, part := range response.Candidates[c].Content.Parts {
+			if part.ThoughtSignature == nil {
+				continue
+			}
+			p.tell.Signature(exchange.Signature{
+				Side: exchange.Upstream, Pointer: fmt.Sprintf("%s/candidates/%d/content/parts/%d/thoughtSignature", prefix, c, n),
+				Carrier: exchange.CarrierExtension, Size: len(*part.ThoughtSignature),
+			})
+		}
+	}
+}
+
+// fail answers with an error.
+func (p *play) fail(status int, kind, code, message string) {
+	p.end.Status, p.end.ErrorType, p.end.ErrorCode, p.end.ErrorMessage = status, kind, code, message
+	p.finish()
+}
+
+// finish tells of the client's answer, where that was no stream, and of the end.
+func (p *play) finish() {
+	if p.end.Status >= http.StatusBadRequest {
+		kind := "server_error"
+		if p.end.Status == http.StatusTooManyRequests {
+			kind = "insufficient_quota"
+		}
+		if p.end.ErrorType == "" {
+			p.end.ErrorType = kind
+		}
+		p.out, _ = openai.EncodeErrorResponse(&openaiapi.ErrorResponse{
+			Error: openaiapi.Error{Message: p.end.ErrorMessage, Type: p.end.ErrorType},
+		})
+	}
+	if p.stream == nil {
+		p.told(func() {
+			p.tell.Response(exchange.Client, exchange.Response{
+				Status: p.end.Status, Header: http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {p.start.ID}}, Body: p.out,
+			})
+		})
+		p.end.BytesOut = int64(len(p.out))
+	}
+	p.end.Duration = p.Now().Sub(p.start.At)
+	if p.end.Canceled && p.end.BytesOut == 0 {
+		p.end.Status = 499
+	}
+	p.tell.End(p.end)
+}

@@ -1,0 +1,73 @@
+package heaproom_test
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/server/internal/heaproom"
+	"go.uber.org/goleak"
+)
+
+// percentNow returns the percentage of the collector.
+func percentNow() int {
+	percent := debug.SetGCPercent(100)
+	debug.SetGCPercent(percent)
+	return percent
+}
+
+// The tests here set the percentage of the whole process, so they do not run beside others.
+
+func TestTheHeapGrowsByAtLeastTheRoom(t *testing.T) {
+	before := percentNow()
+	stop := heaproom.Keep(heaproom.Server)
+	defer stop()
+	collections := func() uint32 {
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return stats.NumGC
+	}
+	runtime.GC()
+	start := collections()
+	for range heaproom.Server >> 10 {
+		garbage = make([]byte, 1<<9)
+	}
+	if n := collections() - start; n > 1 {
+		t.Errorf("%d collections for half of the room", n)
+	}
+	stop()
+	if percentNow() != before {
+		t.Errorf("the percentage is %d, not the %d from before", percentNow(), before)
+	}
+}
+
+var garbage []byte
+
+func TestALargeHeapGrowsByItsQuarter(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer goleak.VerifyNone(t)
+	stop := heaproom.Keep(heaproom.Server)
+	defer stop()
+	large := make([]byte, 8*heaproom.Server)
+	runtime.GC()
+	for range 100 { // a machine under load takes its time
+		if percentNow() == 25 {
+			break
+		}
+		time.Sleep(heaproom.Period)
+	}
+	if percent := percentNow(); percent != 25 {
+		t.Errorf("the heap may grow by %d percent", percent)
+	}
+	runtime.KeepAlive(large)
+}
+
+func TestThePercentageOfTheEnvironmentCounts(t *testing.T) {
+	t.Setenv("GOGC", "70")
+	before := percentNow()
+	defer heaproom.Keep(heaproom.Server)()
+	if percentNow() != before {
+		t.Errorf("the percentage is %d, not %d", percentNow(), before)
+	}
+}

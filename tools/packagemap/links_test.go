@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// linked returns the packages that a program links which imports those of patterns.
+func linked(t *testing.T, patterns ...string) []string {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps"}, patterns...)...)
+	list.Dir = "../.."
+	out, err := list.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", patterns, err)
+	}
+	return strings.Fields(string(out))
+}
+
+// ofNATS returns the packages that are of NATS: its server, its client, and what only they need.
+func ofNATS(packages []string) (out []string) {
+	for _, pkg := range packages {
+		if strings.HasPrefix(pkg, "github.com/nats-io/") {
+			out = append(out, pkg)
+		}
+	}
+	return out
+}
+
+// TestOnlyJobsLinkNATS keeps the server and the client of NATS, 10 MB of a program, out of those that have no bulk jobs.
+func TestOnlyJobsLinkNATS(t *testing.T) {
+	t.Parallel()
+	if len(ofNATS(linked(t, "./server/bulk"))) == 0 {
+		t.Fatal("server/bulk links no NATS: this test sees nothing")
+	}
+	without := []string{
+		"./gen/...", "./pkg/gemini/...", "./pkg/openai/...", "./pkg/anthropic/...", "./pkg/aisdk/...", "./pkg/normalize/...",
+		"./pkg/transform/...", "./pkg/provider/...", "./pkg/toolloop/...", "./pkg/structured/...", "./pkg/geminitest/...",
+		"./pkg/telemetry/...", "./server/ratecard/...", "./server/gateway/...",
+	}
+	for _, pattern := range without {
+		if found := ofNATS(linked(t, pattern)); len(found) > 0 {
+			t.Errorf("a program that imports %s links %v", pattern, found)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A layer is a set of rooms that do not know one another. A package may import packages of its own room
+// and of the layers below.
+type layer struct {
+	name string
+	// rooms are folders, each with all below it: "gen" is one room, "cmd/*" makes a room of each folder
+	// in cmd. The longest pattern that fits a package decides.
+	rooms []string
+	// open lets the rooms of the layer import one another.
+	open bool
+}
+
+// layers are listed from the top down.
+type layers []layer
+
+// order is the order of the modules. The packages of the SDK import none of the server, and no tool is imported.
+var order = layers{
+	{name: "workshop", rooms: []string{"tools/*"}},
+	{name: "programs", rooms: []string{"cmd/*", "examples/*", "server/cmd/*", "server/examples/*"}},
+	{name: "command", rooms: []string{"server/cli"}},
+	{name: "executors by batches", rooms: []string{"server/bulk/geminibatch"}},
+	{name: "executors", rooms: []string{"server/bulk/live", "server/bulk/batchapi"}},
+	{name: "gateway", rooms: []string{"server/gateway", "server/inspector"}, open: true},
+	{name: "bulk jobs", rooms: []string{"server/bulk"}},
+	{name: "foundations of the server", rooms: []string{"server/ratecard", "server/internal"}, open: true},
+	{name: "agents", rooms: []string{"pkg/toolloop"}},
+	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/geminitest", "pkg/openaitest", "pkg/responsestest", "pkg/anthropictest", "pkg/telemetry/*"}},
+	{name: "forms", rooms: []string{"pkg/transform/*"}},
+	{name: "between forms", rooms: []string{"pkg/transform/internal"}},
+	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
+	{name: "meaning", rooms: []string{"pkg/normalize"}},
+	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/anthropic", "pkg/aisdk"}},
+	{name: "chunks", rooms: []string{"internal/merge", "internal/usagetotal"}},
+	{name: "wire types", rooms: []string{"gen"}},
+	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wiretype", "pkg/validation"}, open: true},
+}
+
+// find returns the index of the layer of a package and its room there, -1 when no pattern fits.
+func (ls layers) find(pkg string) (index int, room string) {
+	index, longest := -1, 0
+	for i, layer := range ls {
+		for _, pattern := range layer.rooms {
+			if r, ok := roomOf(pkg, pattern); ok && len(pattern) > longest {
+				index, room, longest = i, r, len(pattern)
+			}
+		}
+	}
+	return index, room
+}
+
+// roomOf returns the folder that is the room of a package by a pattern of [layer].
+func roomOf(pkg, pattern string) (room string, ok bool) {
+	folder, each := strings.CutSuffix(pattern, "/*")
+	rest, below := strings.CutPrefix(pkg, folder+"/")
+	if each {
+		first, _, _ := strings.Cut(rest, "/")
+		return folder + "/" + first, below
+	}
+	return folder, below || pkg == folder
+}
+
+// check returns what breaks the order: packages without a layer, imports that point up or aside, and
+// imports of packages for tests.
+func (ls layers) check(imports graph) []string {
+	var violations []string
+	for _, pkg := range imports.packages() {
+		if isForTests(pkg) {
+			continue
+		}
+		from, room := ls.find(pkg)
+		if from < 0 {
+			violations = append(violations, pkg+" has no layer; give it one in order.go")
+			continue
+		}
+		for _, imported := range imports[pkg] {
+			to, other := ls.find(imported)
+			aside := to == from && room != other && !ls[from].open
+			if to < from || aside || isForTests(imported) {
+				violations = append(violations, fmt.Sprintf("%s must not import %s, which is not below it", pkg, imported))
+			}
+		}
+	}
+	return violations
+}
+
+// isForTests reports whether only tests use a package, by its name. What users may import from pkg is for programs too: the
+// command has the fake server built in.
+func isForTests(pkg string) bool {
+	return strings.HasSuffix(pkg, "test") && (!strings.HasPrefix(pkg, "pkg/") || strings.Contains(pkg, "/internal/"))
+}
