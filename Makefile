@@ -101,6 +101,23 @@ test-inspector: ## Open the inspector in Chromium, with pictures in test/inspect
 test-deploy: ## Check server/deploy/ and the release files, and run the command in an empty root (as root; uses nginx and systemd-analyze where installed)
 	cd test/deploy && $(GO) vet ./... && $(GO) test -count=1 ./...
 
+.PHONY: test-install
+test-install: ## Install the command and use the SDK as users do, offline, from a module proxy made of this tree
+	test/install/run.sh
+
+# A module of the workspace that requires another one cannot be tidied before that is released, so it is replaced meanwhile.
+.PHONY: tidy
+tidy: ## Tidy go.mod and go.sum of the modules that go.work joins
+	GOWORK=off $(GO) mod tidy
+	version=$$(awk '$$1 == "github.com/gemwire/gemwire" { print $$2 }' server/go.mod); \
+	for module in server tools; do ( \
+		cd $$module; \
+		trap '$(GO) mod edit -dropreplace github.com/gemwire/gemwire@'$$version' -dropreplace github.com/gemwire/gemwire/server@'$$version EXIT; \
+		$(GO) mod edit -replace github.com/gemwire/gemwire@$$version=../; \
+		if [ $$module = tools ]; then $(GO) mod edit -replace github.com/gemwire/gemwire/server@$$version=../server; fi; \
+		GOWORK=off $(GO) mod tidy; \
+	); done
+
 .PHONY: check-descriptions
 check-descriptions: ## Fail when a description of api/openapi/ is still to be written, after make refresh
 	@if grep -n '"REVIEW:' api/openapi/*.yaml; then echo "these descriptions are still to be written"; exit 1; fi

@@ -1,5 +1,4 @@
-// Command bundle writes what a page in the binary consists of: its TypeScript as one script, its style as one sheet. It
-// is a module of its own, so that the bundler is no dependency of the library.
+// Command bundle writes what a page in the binary consists of: its TypeScript as one script, its style as one sheet.
 //
 //	go run . FOLDER
 //
