@@ -18,8 +18,8 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
 const (
@@ -108,7 +108,7 @@ func prepareGemwireHTTP(tb testing.TB, body []byte) exchange {
 }
 
 func convert(w io.Writer, body io.Reader) error {
-	_, err := toopenai.WriteStream(w, gemini.NewStreamReader(body).All(), toopenai.WithUsage())
+	_, err := chat.WriteStream(w, gemini.NewStreamReader(body).All(), chat.WithUsage())
 	return err
 }
 

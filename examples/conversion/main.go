@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
 // body is what generateContent answered.
@@ -52,7 +52,7 @@ func main() {
 	fmt.Println("tokens:", response.Usage.InputTokens, "in,", response.Usage.OutputTokens, "out")
 
 	// The same for clients that speak chat_completions, and what was changed on the way.
-	completion, report, err := toopenai.FromGemini(wire)
+	completion, report, err := chat.FromGemini(wire)
 	if err != nil {
 		log.Fatal(err)
 	}

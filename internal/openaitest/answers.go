@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -31,7 +31,7 @@ func ForEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.Ge
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := toopenai.FromGemini(in); IsAPIError(err) || errors.Is(err, normalize.ErrNoCandidates) {
+		if _, _, err := chat.FromGemini(in); IsAPIError(err) || errors.Is(err, normalize.ErrNoCandidates) {
 			continue // answers of other endpoints, for embeddings for example, have no candidates
 		}
 		wire, err := gemini.EncodeResponse(in)
@@ -143,10 +143,10 @@ func DecodeAll(t testing.TB, bodies []string) []*geminiapi.GenerateContentRespon
 }
 
 // Unary converts what a stream makes as a whole.
-func Unary(t testing.TB, wire []*geminiapi.GenerateContentResponse, opts ...toopenai.Option) *openaiapi.CreateChatCompletionResponse {
+func Unary(t testing.TB, wire []*geminiapi.GenerateContentResponse, opts ...chat.Option) *openaiapi.CreateChatCompletionResponse {
 	t.Helper()
 	merged, _ := normalize.MergeChunks(wire...)
-	out, _, err := toopenai.FromGemini(merged, opts...)
+	out, _, err := chat.FromGemini(merged, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,9 +161,9 @@ func EncodeMessage(t testing.TB, m *openaiapi.ResponseMessage) string {
 }
 
 // convert converts a response that must be convertible.
-func Convert(t testing.TB, wire string, opts ...toopenai.Option) (*openaiapi.CreateChatCompletionResponse, transform.Report) {
+func Convert(t testing.TB, wire string, opts ...chat.Option) (*openaiapi.CreateChatCompletionResponse, transform.Report) {
 	t.Helper()
-	out, report, err := toopenai.FromGemini(Decode(t, wire), opts...)
+	out, report, err := chat.FromGemini(Decode(t, wire), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,13 +174,13 @@ func Convert(t testing.TB, wire string, opts ...toopenai.Option) (*openaiapi.Cre
 }
 
 // part converts a response of one candidate with the given parts that ended normally.
-func Part(t testing.TB, parts string, opts ...toopenai.Option) (openaiapi.Choice, transform.Report) {
+func Part(t testing.TB, parts string, opts ...chat.Option) (openaiapi.Choice, transform.Report) {
 	t.Helper()
 	return Candidate(t, `{"content":{"role":"model","parts":[`+parts+`]},"finishReason":"STOP"}`, opts...)
 }
 
 // candidate converts a response of one candidate, which says all that else would be added.
-func Candidate(t testing.TB, wire string, opts ...toopenai.Option) (openaiapi.Choice, transform.Report) {
+func Candidate(t testing.TB, wire string, opts ...chat.Option) (openaiapi.Choice, transform.Report) {
 	t.Helper()
 	out, report := Convert(t, `{"responseId":"r1","modelVersion":"gemini-3-pro","createTime":"2026-11-20T10:00:00Z",`+
 		`"usageMetadata":{},"candidates":[`+wire+`]}`, opts...)

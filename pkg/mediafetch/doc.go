@@ -20,5 +20,5 @@
 // Nothing is sent along: no cookie, no credential, no Referer. Errors name the host and never the rest
 // of an address, which may hold a secret.
 //
-// [request.InlineMedia]: https://pkg.go.dev/github.com/gemwire/gemwire/pkg/transform/openai/request#InlineMedia
+// [request.InlineMedia]: https://pkg.go.dev/github.com/gemwire/gemwire/pkg/transform/chat/request#InlineMedia
 package mediafetch

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/mediafetch"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
 var _ request.MediaFetcher = (*mediafetch.Fetcher)(nil)

@@ -1,5 +1,5 @@
 // Package openai reads and writes the wire of OpenAI's chat_completions: completions, their chunks, requests
-// and errors, as bodies and as streams. It converts nothing; package transform/openai does.
+// and errors, as bodies and as streams. It converts nothing; package transform/chat does.
 //
 //	completion, err := openai.DecodeResponse(body)
 //	...

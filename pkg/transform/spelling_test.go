@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -47,7 +47,7 @@ func TestAReportIsToldInTheSpellingOfTheInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, report, err := openai.FromGemini(in, openai.WithoutExtensions())
+	_, report, err := chat.FromGemini(in, chat.WithoutExtensions())
 	if err != nil {
 		t.Fatal(err)
 	}

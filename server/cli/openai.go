@@ -5,25 +5,25 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	openairequest "github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	openairequest "github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
 func toCompletion(r *geminiapi.GenerateContentResponse, s settings) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
-	return toopenai.FromGemini(r, openaiOptions(s)...)
+	return chat.FromGemini(r, openaiOptions(s)...)
 }
 
 func normalizedToCompletion(r *normalize.Response, s settings) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
-	return toopenai.FromNormalized(r, openaiOptions(s)...)
+	return chat.FromNormalized(r, openaiOptions(s)...)
 }
 
-func openaiOptions(s settings) []toopenai.Option {
-	opts := []toopenai.Option{toopenai.WithModelName(s.model), toopenai.WithID(s.id)}
+func openaiOptions(s settings) []chat.Option {
+	opts := []chat.Option{chat.WithModelName(s.model), chat.WithID(s.id)}
 	if s.created != nil {
-		opts = append(opts, toopenai.WithCreated(*s.created))
+		opts = append(opts, chat.WithCreated(*s.created))
 	}
 	if s.withoutExtensions {
-		opts = append(opts, toopenai.WithoutExtensions())
+		opts = append(opts, chat.WithoutExtensions())
 	}
 	return opts
 }

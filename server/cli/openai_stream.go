@@ -7,18 +7,18 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
 func newCompletionConverter(s settings) chunkConverter[openaiapi.CreateChatCompletionStreamResponse] {
 	opts := openaiOptions(s)
 	if s.includeUsage {
-		opts = append(opts, toopenai.WithUsage())
+		opts = append(opts, chat.WithUsage())
 	}
 	if s.lossesOnly {
-		opts = append(opts, toopenai.WithLossesOnly())
+		opts = append(opts, chat.WithLossesOnly())
 	}
-	return toopenai.NewStream(opts...)
+	return chat.NewStream(opts...)
 }
 
 // completionWriter writes the body of a streamed completion. One that fails ends in an error object,
@@ -31,7 +31,7 @@ func newCompletionWriter(out io.Writer) streamWriter[openaiapi.CreateChatComplet
 
 // Fail writes the error in the terms of the format.
 func (w completionWriter) Fail(err error) {
-	_, reply := toopenai.FromError(err)
+	_, reply := chat.FromError(err)
 	_ = w.StreamWriter.Fail(reply)
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
-	reverserequest "github.com/gemwire/gemwire/pkg/transform/openai/reverse/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
+	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
 func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openaiapi.CreateChatCompletionRequest, transform.Report, error) {

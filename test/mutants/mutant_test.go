@@ -141,10 +141,10 @@ func TestASeedGivesTheSameSampleWhateverTheOrderOfTheList(t *testing.T) {
 func TestARoomInsideARoomIsItsOwn(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
-		"pkg/transform/openai/answer.go":                  "openai",
-		"pkg/transform/openai/request/tools.go":           "openai",
-		"pkg/transform/openai/reverse/answer.go":          "reverse",
-		"pkg/transform/openai/reverse/request/content.go": "reverse",
+		"pkg/transform/chat/answer.go":                  "openai",
+		"pkg/transform/chat/request/tools.go":           "openai",
+		"pkg/transform/chat/reverse/answer.go":          "reverse",
+		"pkg/transform/chat/reverse/request/content.go": "reverse",
 	} {
 		if r, err := roomOf(file); err != nil || r.name != want {
 			t.Errorf("%s: got %v, %v; want %s", file, r, err, want)

@@ -17,8 +17,8 @@ type room struct {
 var rooms = []room{
 	{"normalize", "pkg/normalize"},
 	{"gemini", "pkg/gemini"},
-	{"openai", "pkg/transform/openai"},
-	{"reverse", "pkg/transform/openai/reverse"},
+	{"openai", "pkg/transform/chat"},
+	{"reverse", "pkg/transform/chat/reverse"},
 	{"responses", "pkg/transform/responses"},
 	{"messages", "pkg/transform/messages"},
 	{"structured", "pkg/structured"},

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -69,7 +69,7 @@ func TestNearlyAllConvertedPayloadsArePlain(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		out, _, err := toopenai.FromGemini(in)
+		out, _, err := chat.FromGemini(in)
 		if err != nil {
 			continue // an error in the place of an answer
 		}

@@ -33,7 +33,7 @@ const (
 // amount is none of the four.
 //
 // The effort of a chat completion is another scale, of which Google's own endpoint fixes the budgets; see
-// pkg/transform/openai/request.
+// pkg/transform/chat/request.
 func (t ThinkingTraits) Config(amount Amount) *geminiapi.ThinkingConfig {
 	level, known := levelsOfAmounts[amount]
 	switch {

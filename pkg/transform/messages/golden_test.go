@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
-// TestGolden converts each NAME.gemini.json of the examples of package transform/openai and compares the message and the
+// TestGolden converts each NAME.gemini.json of the examples of package transform/chat and compares the message and the
 // report with NAME.golden.json; NAME.tools.golden.json is for a client that declared Anthropic's server tools.
 func TestGolden(t *testing.T) {
 	t.Parallel()

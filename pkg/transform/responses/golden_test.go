@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGoldenOfPackageOpenAI converts the inputs of the golden files of package transform/openai: NAME.gemini.json to
+// TestGoldenOfPackageOpenAI converts the inputs of the golden files of package transform/chat: NAME.gemini.json to
 // NAME.golden.json, NAME.gemini.sse to NAME.golden.sse, each with its report in NAME.report.txt, and without extensions in NAME.plain.report.txt.
 func TestGoldenOfPackageOpenAI(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/ratecard"
 )
@@ -72,7 +72,7 @@ type play struct {
 	end   exchange.End
 
 	bodies bool
-	stream *toopenai.Stream // nil for a whole answer
+	stream *chat.Stream // nil for a whole answer
 }
 
 // Play tells the observer of a scene, and returns the status of the client's answer and the id of the request.
@@ -213,7 +213,7 @@ func (p *play) answer(try Try) {
 		return
 	}
 	p.told(func() { p.signatures("", response) })
-	completion, report, err := toopenai.FromGemini(response, toopenai.WithModelName(p.end.Model), toopenai.WithCreated(p.start.At))
+	completion, report, err := chat.FromGemini(response, chat.WithModelName(p.end.Model), chat.WithCreated(p.start.At))
 	p.report(exchange.Upstream, report)
 	if err != nil {
 		p.fail(http.StatusBadGateway, "server_error", "", err.Error())
@@ -226,7 +226,7 @@ func (p *play) answer(try Try) {
 
 // streamed sends the chunks of a stream.
 func (p *play) streamed(try Try) {
-	p.stream = toopenai.NewStream(toopenai.WithUsage(), toopenai.WithModelName(p.end.Model), toopenai.WithCreated(p.start.At))
+	p.stream = chat.NewStream(chat.WithUsage(), chat.WithModelName(p.end.Model), chat.WithCreated(p.start.At))
 	p.told(func() {
 		p.tell.Response(exchange.Client, exchange.Response{
 			Status: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
@@ -258,7 +258,7 @@ func (p *play) streamed(try Try) {
 	p.send(out)
 	p.report(exchange.Upstream, p.stream.Report())
 	if err != nil {
-		_, body := toopenai.FromError(err)
+		_, body := chat.FromError(err)
 		p.out, _ = openai.EncodeErrorResponse(body)
 		p.told(func() { p.tell.Chunk(exchange.Client, p.out) })
 		p.end.ErrorType, p.end.ErrorMessage = "server_error", err.Error()

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/internal/document"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	responsesrequest "github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/go-json-experiment/json/jsontext"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
 func main() {
@@ -21,7 +21,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	completion, _, err := toopenai.FromGemini(answer)
+	completion, _, err := chat.FromGemini(answer)
 	if err != nil {
 		fail(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
-	"github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -175,7 +175,7 @@ func checkForms(t *testing.T, whole *geminiapi.GenerateContentResponse, chunks [
 			t.Error(err)
 		}
 	}
-	_, report, err := openai.FromGemini(whole)
+	_, report, err := chat.FromGemini(whole)
 	checkReport(t, "chat_completions", report, err)
 	stream := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		for _, chunk := range chunks {
@@ -185,7 +185,7 @@ func checkForms(t *testing.T, whole *geminiapi.GenerateContentResponse, chunks [
 		}
 	}
 	var out bytes.Buffer
-	report, err = openai.WriteStream(&out, stream, openai.WithUsage())
+	report, err = chat.WriteStream(&out, stream, chat.WithUsage())
 	checkReport(t, "chat_completions, streamed", report, err)
 	if len(whole.Candidates) > 1 {
 		return // The AI SDK has one.

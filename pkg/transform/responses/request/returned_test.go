@@ -70,7 +70,7 @@ func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 	}
 }
 
-// So do the answers of the golden files of package transform/openai.
+// So do the answers of the golden files of package transform/chat.
 func TestAnswersComeBackToGemini(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("../../openai/testdata/*.gemini.json")

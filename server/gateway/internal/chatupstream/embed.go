@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
+	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/gemwire/gemwire/server/gateway/internal/vector"
 	"github.com/go-json-experiment/json"

@@ -10,8 +10,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/openai/reverse"
-	"github.com/gemwire/gemwire/pkg/transform/openai/reverse/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
+	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
 // generate answers with what the model of the server says.

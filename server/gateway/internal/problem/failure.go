@@ -16,7 +16,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
@@ -88,7 +88,7 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	if p := OfInbound(err); p != nil {
 		return p
 	}
-	status, body := toopenai.FromError(err)
+	status, body := chat.FromError(err)
 	p := &Problem{
 		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,
 	}

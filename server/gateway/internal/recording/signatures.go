@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
 // Carrying is how thought signatures of calls travel through clients of chat_completions. Whatever it is, all of them are
@@ -21,17 +21,17 @@ type Carrying struct {
 }
 
 // Options returns those of the conversion of an answer.
-func (c *Carrying) Options(opts []toopenai.Option) []toopenai.Option {
+func (c *Carrying) Options(opts []chat.Option) []chat.Option {
 	if !c.ByID {
 		return opts
 	}
-	return append(opts, toopenai.WithSignatureCarrier(c.signedID))
+	return append(opts, chat.WithSignatureCarrier(c.signedID))
 }
 
 // signedID returns the id of a call that carries its signature, or the name of it where it would be too long.
 func (c *Carrying) signedID(id, signature string) string {
 	if len(signature) < c.IDLength { // or it is not worth a try
-		if signed := toopenai.SignedID(id, signature); len(signed) <= c.IDLength {
+		if signed := chat.SignedID(id, signature); len(signed) <= c.IDLength {
 			return signed
 		}
 	}
@@ -40,7 +40,7 @@ func (c *Carrying) signedID(id, signature string) string {
 
 // Fits reports whether an id is long enough for a signature.
 func (c *Carrying) Fits(id, signature string) bool {
-	return len(signature) < c.IDLength && len(toopenai.SignedID(id, signature)) <= c.IDLength
+	return len(signature) < c.IDLength && len(chat.SignedID(id, signature)) <= c.IDLength
 }
 
 // Recall gives the calls of a conversation the signatures that are kept for their ids. One that came back by itself counts

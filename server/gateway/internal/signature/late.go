@@ -3,7 +3,7 @@ package signature
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
 // CallIDs are the ids of the calls that a stream has begun last, by the choice. A signature may come behind the id of its
@@ -44,5 +44,5 @@ func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallCh
 // carries reports whether an id carries a signature, or has the name of one.
 func (c *Carrying) carries(id string) bool {
 	_, _, isNamed := c.Memory.Find(id)
-	return isNamed || toopenai.StripSignature(id) != id
+	return isNamed || chat.StripSignature(id) != id
 }

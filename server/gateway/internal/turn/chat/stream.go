@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
@@ -15,20 +15,20 @@ import (
 
 // Stream implements [turn.Turn].
 func (t *Turn) Stream() turn.Stream {
-	opts := append(t.options(), toopenai.WithReusedChunks()) // each is written at once
+	opts := append(t.options(), chat.WithReusedChunks()) // each is written at once
 	if t.includeUsage {
-		opts = append(opts, toopenai.WithUsage())
+		opts = append(opts, chat.WithUsage())
 	}
 	if !t.isReported {
-		opts = append(opts, toopenai.WithLossesOnly())
+		opts = append(opts, chat.WithLossesOnly())
 	}
-	return &stream{turn: t, chunks: toopenai.NewStream(opts...), callIDs: signature.CallIDs{}}
+	return &stream{turn: t, chunks: chat.NewStream(opts...), callIDs: signature.CallIDs{}}
 }
 
 // stream makes the events of a streamed completion.
 type stream struct {
 	turn    *Turn
-	chunks  *toopenai.Stream
+	chunks  *chat.Stream
 	callIDs signature.CallIDs
 	reason  normalize.FinishReason // of the first choice
 	isShown bool                   // there is something of the answer

@@ -11,8 +11,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
-	toopenai "github.com/gemwire/gemwire/pkg/transform/openai"
-	"github.com/gemwire/gemwire/pkg/transform/openai/request"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
@@ -89,11 +89,11 @@ func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, tran
 }
 
 // options are those of the answer's conversion, whole and streamed.
-func (t *Turn) options() []toopenai.Option {
-	opts := make([]toopenai.Option, 0, 8)
-	opts = append(opts, toopenai.WithCreated(t.created), toopenai.WithID(t.id))
+func (t *Turn) options() []chat.Option {
+	opts := make([]chat.Option, 0, 8)
+	opts = append(opts, chat.WithCreated(t.created), chat.WithID(t.id))
 	if t.asked != "" {
-		opts = append(opts, toopenai.WithModelName(t.asked))
+		opts = append(opts, chat.WithModelName(t.asked))
 	}
 	return t.signing.Options(opts)
 }
@@ -103,7 +103,7 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 	if p := problem.SilentFailure(answer); p != nil {
 		return dst, turn.Finished{Reason: normalize.FinishError}, p
 	}
-	completion, report, err := toopenai.FromGemini(answer, t.options()...)
+	completion, report, err := chat.FromGemini(answer, t.options()...)
 	end := turn.Finished{Report: report}
 	if err != nil {
 		return dst, end, err

@@ -1,0 +1,32 @@
+//go:build !race
+
+package chat_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+)
+
+// The race detector makes a program allocate more, and a collection empties the pools, so there is room for a few.
+
+func TestAShortAnswerTakesFewAllocations(t *testing.T) {
+	body := payloadtest.ShortText()
+	n := testing.AllocsPerRun(100, func() {
+		if _, err := bytesToBytes(body); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if t.Logf("%v allocations", n); n > 36 {
+		t.Errorf("%v allocations from bytes to bytes", n)
+	}
+}
+
+func TestAStreamTakesNoAllocationsBesidesThoseOfItsChunks(t *testing.T) {
+	each := openaitest.AllocationsPerChunk(t, openaitest.WithOptions(chat.WriteStream, chat.WithUsage()))
+	if t.Logf("%.2f allocations for each chunk", each); each > 0.1 {
+		t.Errorf("%.2f allocations for each chunk", each)
+	}
+}

@@ -1,0 +1,189 @@
+package chat
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// annotations are a candidate's sources in the form of url_citation, with the positions in
+// characters of the message's content. First come the stretches of the text that a source supports,
+// then those that quote one, then the sources and pages that stand behind the answer as a whole,
+// which have an empty stretch at the end of the text. A source without an address has no annotation.
+type annotations struct {
+	out []openaiapi.Annotation
+
+	candidate *normalize.Candidate
+	at        int
+	seen      map[citation]bool
+	end       int // characters of the text; -1 until it is asked for
+
+	moved          []int // the supports whose offsets did not point at the text that is meant
+	movedCitations []int
+}
+
+// citation is the key by which annotations are equal.
+type citation struct {
+	start, end int
+	url, title string
+}
+
+func newAnnotations(candidate *normalize.Candidate, at int) annotations {
+	a := annotations{candidate: candidate, at: at, end: -1}
+	if most := a.most(); most > 0 {
+		a.out = make([]openaiapi.Annotation, 0, most)
+		a.seen = make(map[citation]bool, most)
+		a.supports()
+		a.citations()
+		a.sources()
+		a.pages()
+	}
+	return a
+}
+
+// most is how many annotations there can be.
+func (a *annotations) most() int {
+	n := len(a.candidate.Citations) + len(a.candidate.URLContext)
+	if g := a.candidate.Grounding; g != nil {
+		n += len(g.Sources)
+		for i := range g.Supports {
+			n += len(g.Supports[i].Sources)
+		}
+	}
+	return n
+}
+
+func (a *annotations) supports() {
+	g := a.candidate.Grounding
+	if g == nil {
+		return
+	}
+	for i := range g.Supports {
+		s := &g.Supports[i]
+		for _, source := range s.Sources {
+			a.add(&s.Span, g.Sources[source].URI, g.Sources[source].Title)
+		}
+		if s.Approximated && a.hasAddress(s) {
+			a.moved = append(a.moved, i)
+		}
+	}
+}
+
+// hasAddress reports whether a support gave an annotation.
+func (a *annotations) hasAddress(s *normalize.Support) bool {
+	return slices.ContainsFunc(s.Sources, func(i int) bool { return a.candidate.Grounding.Sources[i].URI != "" })
+}
+
+func (a *annotations) citations() {
+	for i := range a.candidate.Citations {
+		cited := &a.candidate.Citations[i]
+		if cited.URI == "" {
+			continue
+		}
+		a.add(&cited.Span, cited.URI, cited.Title)
+		if cited.Approximated {
+			a.movedCitations = append(a.movedCitations, i)
+		}
+	}
+}
+
+// citationPointer returns the place of a citation, which stands in one of two lists of the wire: in
+// that of the Gemini API or, behind it in the model, in that of Vertex AI.
+func citationPointer(wire *geminiapi.CitationMetadata, i int) string {
+	if wire != nil && i >= len(wire.CitationSources) {
+		return "/citationMetadata/citations/" + strconv.Itoa(i-len(wire.CitationSources))
+	}
+	return "/citationMetadata/citationSources/" + strconv.Itoa(i)
+}
+
+// citationOf returns what stands at the place of a citation.
+func citationOf(wire *geminiapi.CitationMetadata, i int) *geminiapi.CitationSource {
+	if i >= len(wire.CitationSources) {
+		return &wire.Citations[i-len(wire.CitationSources)]
+	}
+	return &wire.CitationSources[i]
+}
+
+// sources adds those that no support refers to.
+func (a *annotations) sources() {
+	g := a.candidate.Grounding
+	if g == nil || len(g.Sources) == 0 {
+		return
+	}
+	supported := make([]bool, len(g.Sources))
+	for i := range g.Supports {
+		for _, source := range g.Supports[i].Sources {
+			supported[source] = true
+		}
+	}
+	for i := range g.Sources {
+		if !supported[i] {
+			a.add(&normalize.Span{}, g.Sources[i].URI, g.Sources[i].Title)
+		}
+	}
+}
+
+// pages adds those that the model could read.
+func (a *annotations) pages() {
+	for i := range a.candidate.URLContext {
+		if page := &a.candidate.URLContext[i]; wasRead(page) {
+			a.add(&normalize.Span{}, *page.RetrievedURL, "")
+		}
+	}
+}
+
+func wasRead(page *geminiapi.URLMetadata) bool {
+	return page.RetrievedURL != nil && *page.RetrievedURL != "" &&
+		page.URLRetrievalStatus != nil && *page.URLRetrievalStatus == geminiapi.URLRetrievalStatusSuccess
+}
+
+// add adds an annotation unless it is there already. An empty span means that the source is not tied
+// to a stretch.
+func (a *annotations) add(span *normalize.Span, url, title string) {
+	if url == "" {
+		return
+	}
+	key := citation{start: span.Start, end: span.End, url: url, title: cmp.Or(title, url)}
+	if span.Start == span.End {
+		key.start = a.endOfText()
+		key.end = key.start
+	}
+	if a.seen[key] {
+		return
+	}
+	a.seen[key] = true
+	a.out = append(a.out, openaiapi.Annotation{
+		Type:        openaiapi.AnnotationTypeURLCitation,
+		URLCitation: openaiapi.URLCitation{StartIndex: key.start, EndIndex: key.end, URL: key.url, Title: key.title},
+	})
+}
+
+func (a *annotations) endOfText() int {
+	if a.end < 0 {
+		a.end = utf8.RuneCountInString(a.candidate.Text())
+	}
+	return a.end
+}
+
+const detailMoved = "the offsets do not point at the text that is meant; the nearest place is taken"
+
+// report reports the annotations whose positions are other than the wire's.
+func (a *annotations) report(r *transform.Report) {
+	for _, i := range a.moved {
+		r.Add(transform.Approximated, pointer(a.at, segmentPointer(i)), detailMoved)
+	}
+	for _, i := range a.movedCitations {
+		r.Add(transform.Approximated, pointer(a.at, citationPointer(citationMetadata(a.candidate), i)), detailMoved)
+	}
+}
+
+// segmentPointer returns the place of a support's segment in a candidate.
+func segmentPointer(support int) string {
+	return "/groundingMetadata/groundingSupports/" + strconv.Itoa(support) + "/segment"
+}

@@ -1,0 +1,39 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// refuse says in the first choice of a completion that the prompt was refused. Google sends no candidates
+// beside a refusal, so that this is the only choice; the ratings are in the prompt's feedback, in the
+// extension of the completion. If there are candidates nonetheless, a stream has sent them before the
+// refusal comes, so that they stay, and end in content_filter like the refusal.
+func (c *converter) refuse(out *openaiapi.CreateChatCompletionResponse) {
+	if len(out.Choices) == 0 {
+		c.report.Add(transform.Added, "/candidates", detailRefusal)
+		choice := openaiapi.Choice{FinishReason: openaiapi.FinishReasonContentFilter}
+		choice.Message.Role = openaiapi.RoleAssistant
+		if !c.plain && c.blocked.Reason != "" {
+			choice.NativeFinishReason = new(string(c.blocked.Reason))
+		}
+		out.Choices = []openaiapi.Choice{choice}
+	}
+	out.Choices[0].Message.Refusal = new(refusalText(c.blocked))
+}
+
+const detailRefusal = "one choice says that the prompt was refused"
+
+// refusalText returns why a prompt was refused, with Google's own explanation where there is one.
+func refusalText(blocked *normalize.BlockedError) string {
+	text := "The prompt was blocked"
+	if blocked.Reason != "" {
+		text += ": " + string(blocked.Reason)
+	}
+	text += "."
+	if blocked.Message != "" {
+		text += " " + blocked.Message
+	}
+	return text
+}

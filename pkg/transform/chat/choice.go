@@ -1,0 +1,122 @@
+package chat
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// choice converts a candidate, whose position on the wire is given. A candidate without content is a choice too:
+// why there is none is all that some responses have.
+func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate, at int, index *choiceIndex) {
+	var moved bool
+	out.Index, moved = index.take(candidate.Index)
+	c.index, c.candidate, c.joined, c.ids = out.Index, candidate, nil, callIDs{}
+	if moved {
+		c.report.Add(transform.Approximated, pointer(at, "/index"), detailIndexMoved)
+	}
+	c.message(&out.Message, candidate, at)
+	out.Logprobs = c.logprobs(candidate, at)
+	out.FinishReason = c.finishReason(candidate, callsOf(candidate), at)
+	if native := c.nativeReason(candidate); !c.plain && native != "" {
+		out.NativeFinishReason = &native
+	}
+}
+
+// pointer returns the JSON pointer of a candidate's member in the wire response.
+func pointer(candidate int, member string) string {
+	return "/candidates/" + strconv.Itoa(candidate) + member
+}
+
+// partPointer returns the JSON pointer of a member of a part.
+func partPointer(candidate, part int, member string) string {
+	return pointer(candidate, "/content/parts/"+strconv.Itoa(part)+member)
+}
+
+const detailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
+
+// choiceIndex keeps the indices of choices apart, for responses that package normalize did not make: in one that it
+// did no two candidates have the same.
+type choiceIndex struct {
+	several bool // There is more than one choice.
+	taken   map[int]bool
+	next    int
+}
+
+// take returns the index if it is free, else the lowest that is.
+func (x *choiceIndex) take(index int) (unique int, moved bool) {
+	if !x.several {
+		return index, false
+	}
+	if x.taken == nil {
+		x.taken = map[int]bool{}
+	}
+	unique = index
+	for x.taken[unique] {
+		unique = x.next
+		x.next++
+	}
+	x.taken[unique] = true
+	return unique, unique != index
+}
+
+// message converts the candidate's content into the members of a message.
+func (c *converter) message(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) {
+	out.Role = openaiapi.RoleAssistant
+	members := c.content(out, candidate, at)
+	annotations := newAnnotations(candidate, at)
+	annotations.report(&c.report)
+	out.Annotations = annotations.out
+	if c.plain {
+		c.loseBlocks(candidate.Blocks, members, at)
+		c.loseCandidate(candidate, at)
+		return
+	}
+	out.ExtraContent = c.messageExtension(candidate, c.preservedTurn(candidate, members, at))
+}
+
+// content converts the candidate's blocks. It returns for each of them the member of the message that has
+// it, "" for none.
+func (c *converter) content(out *openaiapi.ResponseMessage, candidate *normalize.Candidate, at int) []openaiapi.PartMember {
+	members := make([]openaiapi.PartMember, len(candidate.Blocks))
+	var text, thinking bool
+	var heard sounds
+	for i := range candidate.Blocks {
+		members[i] = c.addBlock(out, &candidate.Blocks[i], at, &heard)
+		text = text || members[i] == openaiapi.PartMemberContent
+		thinking = thinking || members[i] == openaiapi.PartMemberReasoningContent
+	}
+	if text {
+		out.Content = new(candidate.Text())
+	}
+	if thinking {
+		out.ReasoningContent = new(candidate.Thinking())
+	}
+	if out.Audio != nil {
+		out.Audio.Data = joinedSound(candidate.Blocks, members)
+	}
+	return members
+}
+
+// addBlock adds a block to the message and returns the member that it is in, "" when there is none for it.
+// Text is only assigned to its member: content joins it when it knows all of it.
+func (c *converter) addBlock(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
+	switch b.Type {
+	case normalize.BlockText:
+		return openaiapi.PartMemberContent
+	case normalize.BlockThinking:
+		if c.plain {
+			return ""
+		}
+		return openaiapi.PartMemberReasoningContent
+	case normalize.BlockToolCall:
+		out.ToolCalls = append(out.ToolCalls, c.toolCall(b, at))
+		return openaiapi.PartMemberToolCalls
+	case normalize.BlockMedia:
+		return c.addMedia(out, b, at, heard)
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,153 @@
+package chat_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// modes are the two forms of the output.
+var modes = map[string][]chat.Option{
+	"with extensions":    nil,
+	"without extensions": {chat.WithoutExtensions()},
+}
+
+func TestEveryRecordedResponseConverts(t *testing.T) {
+	t.Parallel()
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
+		for name, opts := range modes {
+			out, report, err := chat.FromGemini(in, opts...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkCompletion(t, name, out)
+			checkPointers(t, name, wire, report)
+			if opts == nil {
+				checkRestored(t, in, out)
+				if lost := report.Of(transform.Lost); lost != nil {
+					t.Errorf("%s: %v", name, lost)
+				}
+			}
+		}
+	})
+}
+
+// checkCompletion checks what holds for every completion.
+func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatCompletionResponse) {
+	t.Helper()
+	if err := openai.ValidateResponse(out); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	data, err := openai.EncodeResponse(out)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	library, err := json.Marshal(out, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	if err == nil && string(library) != string(data) { // an error is a number without a form in JSON
+		t.Errorf("%s: the JSON library writes something else: %s", name, cmp.Diff(string(library), string(data)))
+	}
+	again, err := openai.DecodeResponse(data)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if diff := cmp.Diff(out, again, sameCompletion); diff != "" {
+		t.Errorf("%s: the bytes say something else: %s", name, diff)
+	}
+}
+
+// checkPointers checks that a report points at what there is, or for what was added, is not.
+func checkPointers(t testing.TB, name string, wire []byte, report transform.Report) {
+	t.Helper()
+	document := openaitest.Tree(t, wire)
+	for _, e := range report {
+		if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
+			t.Errorf("%s: the input has no %s", name, e.Pointer)
+		}
+		if e.Detail == "" {
+			t.Errorf("%s: %s has no detail", name, e.Pointer)
+		}
+	}
+}
+
+func checkRestored(t testing.TB, in *geminiapi.GenerateContentResponse, out *openaiapi.CreateChatCompletionResponse) {
+	t.Helper()
+	for i := range in.Candidates {
+		var want []geminiapi.Part
+		if content := in.Candidates[i].Content; content != nil {
+			want = content.Parts
+		}
+		got := restore(t, &out.Choices[i].Message)
+		if diff := cmp.Diff(openaitest.SameParts(t, want), openaitest.SameParts(t, got)); diff != "" {
+			t.Errorf("candidate %d: %s", i, diff)
+		}
+	}
+}
+
+// A conversion that lost something silently would give the same output and the same report for two
+// inputs that differ there.
+func TestNothingOfARecordedResponseIsLostSilently(t *testing.T) {
+	t.Parallel()
+	most := leaftest.Enough(20)
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+		for name, opts := range modes {
+			checkComplete(t, name, wire, most, opts...)
+		}
+	})
+}
+
+// checkComplete changes each leaf of the input in turn, or as many of them as asked for. The output
+// has to change, or the report of either input has to have an entry at the leaf or above it.
+func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...chat.Option) {
+	t.Helper()
+	leaves, err := leaftest.All(wire)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, report := visible(t, wire, opts...)
+	for _, l := range leaftest.Sample(leaves, most) {
+		after, changed := visible(t, l.Change(wire), opts...)
+		if after == before && !tells(report, l.Pointer) && !tells(changed, l.Pointer) {
+			t.Errorf("%s: %s is lost silently", name, l.Pointer)
+		}
+	}
+}
+
+// visible returns the output, or for an input that cannot be converted the error.
+func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, transform.Report) {
+	t.Helper()
+	in, err := gemini.DecodeResponse(wire)
+	if err != nil {
+		return err.Error(), nil
+	}
+	out, report, err := chat.FromGemini(in, opts...)
+	if err != nil {
+		return err.Error(), nil
+	}
+	return openaitest.Encode(t, out), report
+}
+
+// tells reports whether an entry stands at the pointer or above it that says what became of a value:
+// one for an added value does not, nor does the one for joined texts, which is about their limits.
+func tells(report transform.Report, pointer string) bool {
+	var about transform.Report
+	for _, e := range report {
+		if e.Kind != transform.Added && !isJoined(e) {
+			about = append(about, e)
+		}
+	}
+	return about.Covers(pointer)
+}
+
+func isJoined(e transform.Entry) bool {
+	return e.Kind == transform.Approximated && len(e.Pointer) > 6 && e.Pointer[len(e.Pointer)-6:] == "/parts"
+}

@@ -1,0 +1,165 @@
+package chat
+
+import (
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// end ends the stream: it sends all that is known only then. failure is nil at a proper end.
+func (s *Stream) end(failure *normalize.Error) {
+	s.ended = true
+	s.addCitedTexts()
+	in, err := s.soFar.Response()
+	blocked, _ := errors.AsType[*normalize.BlockedError](err)
+	switch {
+	case blocked != nil && (failure == nil || failure.Category == normalize.CategoryContentFilter):
+		s.finish(blocked.Response)
+	case failure != nil:
+		s.err = failure
+		s.fail(in)
+	default:
+		s.finish(in)
+	}
+}
+
+// addCitedTexts adds the texts of the answers in which there may be spans to find.
+func (s *Stream) addCitedTexts() {
+	for _, c := range s.choices.Values() {
+		if c.cited {
+			c.turn.answer.addTo(&s.soFar, c.index)
+		}
+	}
+}
+
+// finish ends all choices and the completion.
+func (s *Stream) finish(in *normalize.Response) {
+	c := s.whole(in)
+	c.blocked = in.Blocked()
+	for at := range in.Candidates {
+		s.endChoice(&c, at)
+	}
+	s.loseMessage(c.blocked != nil)
+	if c.blocked != nil && len(in.Candidates) == 0 {
+		s.refuse(c.blocked)
+	}
+	s.endResponse(&c)
+}
+
+// endChoice ends the choice of a candidate that has ended.
+func (s *Stream) endChoice(c *converter, at int) {
+	candidate := &c.in.Candidates[at]
+	s.lastDelta(c, at)
+	choice := s.choice(candidate.Index)
+	candidate.FinishReason = choice.finish // the response knows of no calls
+	if c.blocked != nil && at == 0 {
+		s.next(choice, someOther).delta().Refusal = new(refusalText(c.blocked))
+	}
+	c.report = nil
+	reason := c.finishReason(candidate, calls{some: choice.calls > 0, cut: choice.turn.cutCall}, at)
+	for _, e := range c.report {
+		s.source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
+	}
+	s.finishChoice(choice, reason, c.nativeReason(candidate))
+}
+
+// refuse adds the choice that says that the prompt was refused, where no candidate is there to say it.
+func (s *Stream) refuse(blocked *normalize.BlockedError) {
+	choice := s.choice(0)
+	s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
+	s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
+	s.finishChoice(choice, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
+}
+
+// fail ends the choices of those candidates that had ended before the stream failed.
+func (s *Stream) fail(in *normalize.Response) {
+	if in == nil {
+		return
+	}
+	c := s.whole(in)
+	for at := range in.Candidates {
+		if !s.choice(in.Candidates[at].Index).end.IsZero() {
+			s.endChoice(&c, at)
+		}
+	}
+}
+
+// lastDelta sends what the message of a candidate has and no delta had: annotations, the extension, the last
+// bytes of a sound, and "" for a text that is empty.
+func (s *Stream) lastDelta(c *converter, at int) {
+	candidate := &c.in.Candidates[at]
+	annotations := newAnnotations(candidate, at)
+	choice := s.choice(candidate.Index)
+	s.reportMoved(&choice.spans, &annotations)
+
+	last := openaiapi.Delta{Annotations: annotations.out}
+	if !s.plain {
+		last.ExtraContent = c.messageExtension(candidate, choice.turn.preserved(choice.heard.audioType()))
+	}
+	if rest := choice.cutter.Rest(); rest != "" {
+		last.Audio = &openaiapi.MessageAudio{Data: &rest}
+	}
+	if choice.turn.texts && !choice.text {
+		last.Content = new("")
+	}
+	if choice.turn.thoughts && !choice.thinking {
+		last.ReasoningContent = new("")
+	}
+	if choice.role != "" && last.IsEmpty() {
+		return
+	}
+	delta := s.next(choice, someOther).delta()
+	last.Role = delta.Role
+	*delta = last
+}
+
+// finishChoice sends the finish reason of a choice.
+func (s *Stream) finishChoice(c *streamChoice, reason openaiapi.FinishReason, native string) {
+	c.reason, c.native = reason, native
+	last := &s.next(c, someOther).choice[0]
+	last.FinishReason = &c.reason
+	if !s.plain && native != "" {
+		last.NativeFinishReason = &c.native
+	}
+}
+
+// endResponse sends the usage and what Gemini sent about the response as a whole. The converter's entries
+// about candidates are dropped: the report has them already, by chunk.
+func (s *Stream) endResponse(c *converter) {
+	c.report = nil
+	c.responseID()
+	c.modelName()
+	c.createdAt()
+	if s.plain {
+		rest := optional.Value(c.responseRest())
+		c.loseResponse(&geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion})
+	}
+	s.endUsage(c)
+	if n := len(s.out); n > 0 && !s.plain {
+		s.out[n-1].ExtraContent = c.responseExtension()
+	}
+	for _, e := range c.report {
+		s.source.AddResponseEntry(e)
+	}
+}
+
+// endUsage sends the usage, if it is asked for. The extension has its details.
+func (s *Stream) endUsage(c *converter) {
+	switch {
+	case s.includeUsage:
+		last := s.add()
+		last.Choices = []openaiapi.ChunkChoice{}
+		last.Usage = c.usage()
+		if s.plain {
+			c.loseResponse(&geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire})
+		}
+	case s.plain && c.in.Usage.Wire != nil:
+		c.report.Add(transform.Lost, usagePointer, detailNoUsage)
+	}
+}
+
+const detailNoUsage = "the usage was not asked for"

@@ -1,0 +1,68 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// finishReasons are the values that clients know. They have none for a failure of the model nor for
+// an unknown reason. Those become stop, so that a client that waits for one of its values learns that the
+// answer is over.
+var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
+	normalize.FinishStop:          openaiapi.FinishReasonStop,
+	normalize.FinishLength:        openaiapi.FinishReasonLength,
+	normalize.FinishToolUse:       openaiapi.FinishReasonToolCalls,
+	normalize.FinishContentFilter: openaiapi.FinishReasonContentFilter,
+	normalize.FinishError:         openaiapi.FinishReasonStop,
+	normalize.FinishUnknown:       openaiapi.FinishReasonStop,
+}
+
+// finishReason returns why a choice ended: for that of a refused prompt, because of the refusal.
+func (c *converter) finishReason(candidate *normalize.Candidate, made calls, at int) openaiapi.FinishReason {
+	native, reason := candidate.NativeFinishReason, candidate.FinishReason
+	switch {
+	case c.blocked != nil:
+		if c.plain && native != "" {
+			c.report.Add(transform.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+		}
+		return openaiapi.FinishReasonContentFilter
+	case native == "" && reason == normalize.FinishUnknown:
+		c.report.Add(transform.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
+		switch {
+		case made.cut:
+			return openaiapi.FinishReasonLength
+		case made.some:
+			return openaiapi.FinishReasonToolCalls
+		}
+	case reason == normalize.FinishToolUse && made.cut:
+		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
+		return openaiapi.FinishReasonLength
+	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
+		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
+	case c.plain && native != "" && native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens:
+		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
+	}
+	return finishReasons[reason]
+}
+
+// nativeReason returns Gemini's own word for it, "" where it has none.
+func (c *converter) nativeReason(candidate *normalize.Candidate) string {
+	if c.blocked != nil {
+		return string(c.blocked.Reason)
+	}
+	return string(candidate.NativeFinishReason)
+}
+
+// calls says whether a candidate has any calls, and one whose arguments lack something.
+type calls struct{ some, cut bool }
+
+func callsOf(candidate *normalize.Candidate) (made calls) {
+	for i := range candidate.Blocks {
+		if call := candidate.Blocks[i].ToolCall; call != nil {
+			made.some, made.cut = true, made.cut || call.Incomplete
+		}
+	}
+	return made
+}

@@ -1,0 +1,149 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+)
+
+// layout returns what a reader needs besides the message's members to restore the parts of the
+// model's turn: an entry for each part in order, with the member that holds it, how much of that
+// member's text is its own, in characters, or of a sound of several pieces, in bytes, and what of the
+// part is not visible elsewhere. It is nil for the usual turn, which a reader restores without it:
+//
+//	one part of thinking, if there is reasoning_content,
+//	one part of text, if there is content, with the signature of the message,
+//	one part for each tool call, with the signature of the call.
+func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMember, at int) []openaiapi.PreservedPart {
+	if c.isUsualTurn(blocks, members) {
+		return nil
+	}
+	out, records := make([]openaiapi.PreservedPart, 0, len(blocks)), make([]partRecord, len(blocks))
+	joined := hasPieces(members)
+	for i := range blocks {
+		b, r := &blocks[i], &records[i]
+		*r = c.record(b, members[i])
+		r.measure(b)
+		r.describe(b)
+		if !r.isKnown() {
+			c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
+			continue
+		}
+		out = append(out, r.preserved(joined))
+	}
+	return out
+}
+
+// partRecord is what the layout says of a part.
+type partRecord struct {
+	index    int
+	member   openaiapi.PartMember // that holds the part, "" for none
+	length   int                  // of a text in characters, of a sound in bytes
+	checksum *string              // of a signed text
+	rest     *geminiapi.Part      // what the member does not show; the whole part where there is no member
+	renamed  bool                 // The member shows another id of the call than Gemini sent, as an earlier call has that one.
+}
+
+// record returns what is known of a part by its member alone.
+func (c *converter) record(b *normalize.Block, member openaiapi.PartMember) partRecord {
+	renamed := b.ToolCall != nil && !b.ToolCall.MadeID && slices.Contains(c.ids.renamed, b.Part)
+	return partRecord{member: member, renamed: renamed}
+}
+
+// measure sets what is known of a text or a sound that the block still has.
+func (r *partRecord) measure(b *normalize.Block) {
+	switch r.member {
+	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
+		r.length = utf8.RuneCountInString(b.Text)
+		if b.Signature != "" {
+			r.checksum = new(callid.Checksum(b.Text))
+		}
+	case openaiapi.PartMemberAudio:
+		r.length, _ = media.Base64Length(b.Media.Data)
+	}
+}
+
+// describe sets where the part stood, and what its member does not show of it.
+func (r *partRecord) describe(b *normalize.Block) {
+	r.index = b.Part
+	if r.member == "" {
+		r.rest = b.WirePart()
+	} else {
+		r.rest = partRest(b, r.member, r.renamed)
+	}
+}
+
+// isKnown reports whether Gemini has such a part.
+func (r *partRecord) isKnown() bool { return r.member != "" || r.rest != nil }
+
+// preserved returns the record in the form of the extension; it points into the record. joined says that the
+// sound is of several pieces.
+func (r *partRecord) preserved(joined bool) openaiapi.PreservedPart {
+	out := openaiapi.PreservedPart{Index: &r.index, Part: r.rest, Checksum: r.checksum}
+	switch r.member {
+	case "":
+		return out
+	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent:
+		out.Length = &r.length
+	case openaiapi.PartMemberAudio:
+		if joined {
+			out.Length = &r.length
+		}
+	}
+	out.In = &r.member
+	return out
+}
+
+// hasPieces reports whether the sound is put together from several parts.
+func hasPieces(members []openaiapi.PartMember) bool {
+	first := slices.Index(members, openaiapi.PartMemberAudio)
+	return first >= 0 && slices.Contains(members[first+1:], openaiapi.PartMemberAudio)
+}
+
+// usualOrder orders the members in which a usual turn has its parts.
+var usualOrder = map[openaiapi.PartMember]int{
+	openaiapi.PartMemberReasoningContent: 1,
+	openaiapi.PartMemberContent:          2,
+	openaiapi.PartMemberToolCalls:        3,
+}
+
+func (c *converter) isUsualTurn(blocks []normalize.Block, members []openaiapi.PartMember) bool {
+	var order turnOrder
+	for i := range blocks {
+		record := c.record(&blocks[i], members[i])
+		order.take(&blocks[i], &record)
+	}
+	return !order.unusual
+}
+
+// turnOrder tells a usual turn by its parts, which it takes one after another.
+type turnOrder struct {
+	last    int // of usualOrder
+	unusual bool
+}
+
+// take takes the next part, of which all but the text counts.
+func (o *turnOrder) take(b *normalize.Block, record *partRecord) {
+	member := record.member
+	order := usualOrder[member]
+	switch {
+	case order < o.last || order == 0,
+		order == o.last && member != openaiapi.PartMemberToolCalls,
+		member == openaiapi.PartMemberReasoningContent && b.Signature != "",
+		b.Extra != nil || b.Thought || looksMade(b) || record.renamed:
+		o.unusual = true
+	}
+	o.last = order
+}
+
+// looksMade reports whether a call's own id would be taken for one that this package made.
+func looksMade(b *normalize.Block) bool {
+	return b.ToolCall != nil && !b.ToolCall.MadeID && strings.HasPrefix(b.ToolCall.ID, callid.Made)
+}

@@ -1,0 +1,78 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+)
+
+// addMedia adds an image to the images, and returns the member that has the media, "" for none. Sounds are
+// only assigned to audio: content joins them when it knows all of them.
+func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block, at int, heard *sounds) openaiapi.PartMember {
+	isFirst := !heard.begun
+	member := c.mediaMember(b, heard)
+	switch member {
+	case openaiapi.PartMemberImages:
+		out.Images = append(out.Images, newImage(b.Media, len(out.Images)))
+	case openaiapi.PartMemberAudio:
+		if isFirst {
+			c.report.Add(transform.Added, partPointer(at, b.Part, ""), detailSoundAdded)
+			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, c.joinedPart(b))}
+		} else if c.plain && !heard.joined {
+			heard.joined = true
+			c.report.Add(transform.Approximated, partPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)
+		}
+	}
+	return member
+}
+
+const (
+	detailSoundAdded   = "the sound has neither id nor transcript"
+	detailSoundsJoined = "the pieces of the sound are joined, from here to its end; where one began, and what stood between them, is not told"
+)
+
+// mediaMember returns the member of a message that media go into: images for images, audio for the sounds
+// that [sounds] takes, and "" for all others and for the media of thoughts, such as drafts of an image.
+func (o *options) mediaMember(b *normalize.Block, heard *sounds) openaiapi.PartMember {
+	switch {
+	case b.Thought:
+		return ""
+	case !o.plain && isImage(b.Media.MIMEType):
+		return openaiapi.PartMemberImages
+	case media.HasType(b.Media.MIMEType, "audio/") && heard.take(b):
+		return openaiapi.PartMemberAudio
+	default:
+		return ""
+	}
+}
+
+func newImage(m *normalize.Media, index int) openaiapi.ContentPart {
+	return openaiapi.ContentPart{
+		Type:     openaiapi.ContentPartTypeImageURL,
+		ImageURL: &openaiapi.ImageURL{URL: wiretype.InlineMedia(m.MIMEType, m.Data)},
+		Index:    &index,
+	}
+}
+
+func madeAudioID(responseID string, candidate, part int) string {
+	return positionID("gemini-audio-", responseID, candidate, part)
+}
+
+// isImage reports whether a data URL can carry the media: its type ends at the first comma.
+func isImage(mimeType string) bool {
+	return media.HasType(mimeType, "image/") && !strings.Contains(mimeType, ",")
+}
+
+// audioType returns the type of the sound that the message has, which is that of all its pieces and has
+// no member in the format; nil when it has none.
+func audioType(blocks []normalize.Block, members []openaiapi.PartMember) *string {
+	if i := slices.Index(members, openaiapi.PartMemberAudio); i >= 0 {
+		return &blocks[i].Media.MIMEType
+	}
+	return nil
+}

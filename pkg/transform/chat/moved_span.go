@@ -1,0 +1,104 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json"
+)
+
+// spanRecords are the grounding and citation records of a candidate's chunks that have spans. These may have
+// wrong offsets, which shows only when all of the text is known.
+type spanRecords struct {
+	grounding []spanRecord[geminiapi.GroundingMetadata]
+	citations []spanRecord[geminiapi.CitationMetadata]
+}
+
+type spanRecord[T any] struct {
+	source normalize.Location
+	wire   *T
+}
+
+// spanSource is the location of a span: that of a candidate, and a pointer from there.
+type spanSource struct {
+	source  normalize.Location
+	pointer string
+}
+
+func (s *Stream) addGrounding(e *normalize.Event) {
+	c := s.choice(e.Candidate)
+	c.cited = true
+	r := &c.spans
+	if s.lossesOnly || len(e.Grounding.GroundingSupports) == 0 {
+		return
+	}
+	r.grounding = append(r.grounding, spanRecord[geminiapi.GroundingMetadata]{e.Source, e.Grounding})
+}
+
+func (s *Stream) addCitations(e *normalize.Event) {
+	c := s.choice(e.Candidate)
+	c.cited = true
+	r := &c.spans
+	if s.lossesOnly || len(e.Citations.CitationSources)+len(e.Citations.Citations) == 0 {
+		return
+	}
+	r.citations = append(r.citations, spanRecord[geminiapi.CitationMetadata]{e.Source, e.Citations})
+}
+
+// reportMoved reports the annotations whose offsets differ from the wire's, at each chunk that has the span.
+func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
+	if len(a.moved) > 0 {
+		segments := r.segments()
+		for _, i := range a.moved {
+			s.reportMovedSpan(segments, encoded(a.candidate.Grounding.Wire.GroundingSupports[i].Segment))
+		}
+	}
+	if len(a.movedCitations) > 0 {
+		cited := r.cited()
+		for _, i := range a.movedCitations {
+			s.reportMovedSpan(cited, encoded(citationOf(citationMetadata(a.candidate), i)))
+		}
+	}
+}
+
+// reportMovedSpan reports all sources of a span, once: equal spans have the same sources.
+func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
+	for _, at := range sources[span] {
+		s.source.AddEntry(transform.Approximated, at.source, at.pointer, detailMoved)
+	}
+	delete(sources, span)
+}
+
+// segments returns the sources of the supports' segments, by the segment's JSON.
+func (r *spanRecords) segments() map[string][]spanSource {
+	out := map[string][]spanSource{}
+	for _, record := range r.grounding {
+		for i := range record.wire.GroundingSupports {
+			segment := encoded(record.wire.GroundingSupports[i].Segment)
+			out[segment] = append(out[segment], spanSource{record.source, segmentPointer(i)})
+		}
+	}
+	return out
+}
+
+// cited returns the sources of the citations, by the citation's JSON.
+func (r *spanRecords) cited() map[string][]spanSource {
+	out := map[string][]spanSource{}
+	for _, record := range r.citations {
+		for i := range len(record.wire.CitationSources) + len(record.wire.Citations) {
+			cited := encoded(citationOf(record.wire, i))
+			out[cited] = append(out[cited], spanSource{record.source, citationPointer(record.wire, i)})
+		}
+	}
+	return out
+}
+
+// encoded returns the JSON of a span of the wire, the same for equal spans.
+func encoded(span any) string {
+	data, err := json.Marshal(span, wirejson.Canonical)
+	if err != nil {
+		return "" // it holds a free-form value that is not JSON
+	}
+	return string(data)
+}

@@ -1,0 +1,36 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// partRest returns, in Gemini's form, what of a part the member of the message that holds it does
+// not show; nil when there is nothing. It holds no pointer into the block, which may be used again. renamed
+// says that the member shows another id of the call than Gemini sent.
+func partRest(b *normalize.Block, member openaiapi.PartMember, renamed bool) *geminiapi.Part {
+	rest := optional.Value(b.Extra)
+	more := b.Extra != nil
+	if b.Signature != "" && member != openaiapi.PartMemberToolCalls {
+		rest.ThoughtSignature, more = new(b.Signature), true
+	}
+	if b.Thought {
+		rest.Thought, more = new(true), true
+	}
+	if looksMade(b) || renamed {
+		call := optional.Value(rest.FunctionCall)
+		call.ID = new(b.ToolCall.ID)
+		rest.FunctionCall, more = &call, true
+	}
+	if b.Media != nil && b.Media.DisplayName != "" {
+		data := optional.Value(rest.InlineData)
+		data.DisplayName = new(b.Media.DisplayName)
+		rest.InlineData, more = &data, true
+	}
+	if !more {
+		return nil
+	}
+	return new(rest)
+}

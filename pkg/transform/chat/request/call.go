@@ -1,0 +1,142 @@
+package request
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/gemwire/gemwire/pkg/transform/internal/object"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// addCall adds a tool call. The part is what the layout has beyond it.
+func (a *answer) addCall(i int, part *geminiapi.Part) error {
+	call, at := &a.message.ToolCalls[i], a.at("tool_calls", i)
+	function, err := a.function(call, at)
+	if err != nil {
+		return err
+	}
+	id, carried, intact := callid.Split(call.ID)
+	google := a.extension(call.ExtraContent, at, inCall)
+	if carried != "" { // The extension's counts more.
+		part.ThoughtSignature = new(carried)
+	}
+	extend(part, google)
+	if !intact {
+		a.ReportDamaged(at.Pointer("/id"), part.ThoughtSignature != nil)
+	}
+	a.keepCall(part, function, id, at)
+	return nil
+}
+
+// function returns the function call that a call is. A custom tool's is that of a function with one text.
+func (a *answer) function(call *openaiapi.ToolCall, at conversation.Location) (geminiapi.FunctionCall, error) {
+	if call.Unknown != nil {
+		a.loseCallMembers(call.Unknown, at)
+	}
+	custom := call.Custom != nil && (call.Type == openaiapi.ToolTypeCustom || call.Function == nil)
+	if !custom && call.Function == nil {
+		return geminiapi.FunctionCall{}, &refusal.Error{Pointer: at.Pointer(""), Problem: "a call without the function that is called"}
+	}
+	if call.Type != "" && !call.Type.Valid() {
+		a.Report.Add(transform.Approximated, at.Pointer("/type"), "no such type; what the call has counts")
+	}
+	if custom {
+		a.loseOther(call.Function != nil, at, "/function")
+		return named(a.customCall(call.Custom, at), at, "/custom")
+	}
+	a.loseOther(call.Custom != nil, at, "/custom")
+	return named(a.calledFunction(call.Function, at, "/function"), at, "/function")
+}
+
+// named returns a call, which a member of the message is converted to, or the error for one without a name.
+func named(function geminiapi.FunctionCall, at conversation.Location, member string) (geminiapi.FunctionCall, error) {
+	if *function.Name == "" {
+		return function, &refusal.Error{Pointer: at.Pointer(member + "/name"), Problem: conversation.NamelessCall}
+	}
+	return function, nil
+}
+
+// loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
+// from the stream that it made the call of; the order of the list has it already.
+func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Location) {
+	for name, value := range rawobject.Members(unknown) {
+		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.Item)) {
+			a.Report.Add(transform.Lost, target.Below(at.Pointer(""), name), target.DetailNobodyKnows)
+		}
+	}
+}
+
+func (a *answer) loseOther(present bool, at conversation.Location, member string) {
+	if present {
+		a.Report.Add(transform.Lost, at.Pointer(member), detailNotHere)
+	}
+}
+
+func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversation.Location, member string) geminiapi.FunctionCall {
+	a.loseUnknownIn(at, member, function.Unknown)
+	args, exact := object.OfArguments(a.ReplaceLone(function.Arguments, at, member+"/arguments"))
+	if !exact {
+		a.Report.Add(transform.Approximated, at.Pointer(member+"/arguments"), "no JSON object; put into one")
+	}
+	return geminiapi.FunctionCall{Name: &function.Name, Args: args}
+}
+
+func (a *answer) customCall(custom *openaiapi.CustomToolCall, at conversation.Location) geminiapi.FunctionCall {
+	a.loseUnknownIn(at, "/custom", custom.Unknown)
+	a.Report.Add(transform.Approximated, at.Pointer("/custom"), "Gemini calls functions only")
+	return geminiapi.FunctionCall{Name: &custom.Name, Args: object.OfText("input", custom.Input)}
+}
+
+// keepCall completes the part of a call and adds it to the calls that need a result. Ids that this package has made
+// are left out, as Gemini sent none.
+func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall, id string, at conversation.Location) {
+	if rest := part.FunctionCall; rest != nil {
+		function = a.besideLayout(*rest, function, id, at)
+	}
+	if function.ID == nil && id != "" && !strings.HasPrefix(id, callid.Made) {
+		function.ID = new(id)
+	}
+	part.FunctionCall = &function
+	a.turn.Calls = append(a.turn.Calls, conversation.Call{ID: id, WireID: function.ID, Name: *function.Name, At: at, NoMember: at.List == ""})
+	a.keep(part)
+}
+
+// besideLayout completes the layout's function call by the message's. The layout has arguments only when
+// they are no object, and an id only when it looks like one that this package has made.
+func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, at conversation.Location) geminiapi.FunctionCall {
+	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
+		a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+layoutList), "it differs from the calls of the message")
+	}
+	rest.Name = function.Name
+	switch {
+	case rest.Args == nil:
+		rest.Args = function.Args
+	case string(function.Args) != "{}":
+		a.Report.Add(transform.Lost, at.Pointer("/function/arguments"), "the layout has the arguments")
+	}
+	return rest
+}
+
+// addFunctionCall adds the deprecated form of a call, which has neither an id nor a signature. That of the message is the call's, unless a text has it.
+func (a *answer) addFunctionCall(call *openaiapi.FunctionCall) error {
+	at := a.At(a.turn.Index)
+	function, err := named(a.calledFunction(call, at, "/function_call"), at, "/function_call")
+	if err != nil {
+		return err
+	}
+	a.keepCall(&geminiapi.Part{ThoughtSignature: a.callSignature}, function, "", at)
+	return nil
+}
+
+// UnsignedCall stands for the thought signature of a call that has none, such as one that another
+// provider's model made: the word by which Google documents that the check is to be skipped, as it is,
+// not in base64.
+const UnsignedCall = conversation.UnsignedCall

@@ -1,0 +1,86 @@
+package request_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+)
+
+// Our own requests have each member in a few ways. Those of clients have what programs make of them.
+func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
+	t.Parallel()
+	most, changed := leaftest.Enough(40), 0
+	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Request) {
+		document := p.Read(t)
+		before, report, err := geminiRequest(document, request.WithoutValidation())
+		if err != nil {
+			continue // the error tells that something is missing
+		}
+		leaves, err := leaftest.All(document)
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		for _, l := range leaftest.Sample(leaves, most) {
+			changed++
+			after, reportAfter, err := geminiRequest(l.Change(document), request.WithoutValidation())
+			if err == nil && bytes.Equal(before, after) && !loses(report, l.Pointer) && !loses(reportAfter, l.Pointer) {
+				t.Errorf("%s: %s is lost silently", p.Name, l.Pointer)
+			}
+		}
+	}
+	if t.Logf("%d leaves changed", changed); changed < corpustest.AtLeast(9_000) {
+		t.Errorf("only %d leaves were changed", changed)
+	}
+}
+
+// loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
+func loses(report transform.Report, pointer string) bool {
+	return report.Of(transform.Lost).Covers(pointer) || report.Of(transform.Approximated).Covers(pointer)
+}
+
+// A conversation may have been with another model so far. Whatever that said, Gemini can be told.
+func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
+	t.Parallel()
+	requests := map[string]corpustest.Payload{}
+	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Request) {
+		requests[p.Name] = p
+	}
+	converted := 0
+	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Response) {
+		answer, err := openai.DecodeResponse(p.Read(t))
+		asked, known := requests[p.Pair]
+		if err != nil || !known || len(answer.Choices) == 0 {
+			continue
+		}
+		in, err := openai.DecodeRequest(asked.Read(t))
+		if err != nil {
+			t.Fatalf("%s: %v", asked.Name, err)
+		}
+		turn := openai.AssistantTurn(&answer.Choices[0].Message)
+		in.Messages = append(in.Messages, turn)
+		for _, call := range turn.ToolCalls {
+			in.Messages = append(in.Messages, openai.ToolMessage(call.ID, "done"))
+		}
+		if turn.FunctionCall != nil {
+			result := openai.ToolMessage("", "done")
+			result.Role, result.ToolCallID, result.Name = openaiapi.RoleFunction, nil, &turn.FunctionCall.Name
+			in.Messages = append(in.Messages, result)
+		}
+		in.Messages = append(in.Messages, openai.UserMessage("Go on."))
+		for _, model := range []string{flash25, pro3, flash36} {
+			if _, _, err := request.ToGemini(in, request.ForModel(model)); err != nil {
+				t.Errorf("%s: %s: %v", p.Name, model, err)
+			}
+			converted++
+		}
+	}
+	if converted < corpustest.AtLeast(1000) {
+		t.Errorf("only %d conversations", converted)
+	}
+}

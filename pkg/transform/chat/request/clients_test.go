@@ -1,0 +1,105 @@
+package request_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+)
+
+// Whatever a client sent and a server answered with success is a request for Gemini too, for each of its models.
+func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
+	t.Parallel()
+	answered := map[string]bool{}
+	for _, kind := range []corpustest.Kind{corpustest.Response, corpustest.Stream} {
+		for _, p := range corpustest.ClientPayloads(t, "chat_completions", kind) {
+			answered[p.Pair] = answered[p.Pair] || p.HTTPStatus == "200"
+		}
+	}
+	converted := 0
+	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Request) {
+		if !answered[p.Name] {
+			continue
+		}
+		in, err := openai.DecodeRequest(p.Read(t))
+		if err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+			continue
+		}
+		for _, model := range []string{flash25, pro3, flash36} {
+			if _, _, err := request.ToGemini(in, request.ForModel(model)); err == nil {
+				converted++
+			} else if model != flash36 || in.Messages[len(in.Messages)-1].Role != openaiapi.RoleAssistant { // which it refuses
+				t.Errorf("%s: %s: %v", p.Name, model, err)
+			}
+		}
+	}
+	if converted < corpustest.AtLeast(2000) {
+		t.Errorf("only %d recorded requests", converted)
+	}
+}
+
+// clientModes are ways to convert a client's request whose model is one of another maker.
+var clientModes = map[string][]request.Option{
+	"Gemini API":     {request.ForModel(flash25)},
+	"Vertex AI":      {request.ForModel(pro3), request.ForVertexAI(), request.WithMetadataAsLabels()},
+	"an older model": {request.ForModel(oldModel), request.WithTrailingModelTurn(request.TrailingTurnTrimmed)},
+}
+
+// What clients really send goes far beyond the description. Whatever leaf of it is changed, the request for Gemini or
+// the report tells.
+func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
+	t.Parallel()
+	changed := 0
+	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Request) {
+		document := p.Read(t)
+		leaves, err := leaftest.All(document)
+		if err != nil {
+			t.Fatalf("%s: %v", p.Name, err)
+		}
+		for mode, opts := range clientModes {
+			opts := append([]request.Option{request.WithoutValidation()}, opts...)
+			before, report, err := geminiRequest(document, opts...)
+			if err != nil {
+				continue // which TestEveryAnsweredRequestOfAClientIsConverted allows or not
+			}
+			for _, l := range leaves {
+				changed++
+				after, reportAfter, err := geminiRequest(l.Change(document), opts...)
+				if err == nil && bytes.Equal(before, after) && !report.Covers(l.Pointer) && !reportAfter.Covers(l.Pointer) {
+					t.Errorf("%s: %s: %s is lost silently", p.Name, mode, l.Pointer)
+				}
+			}
+		}
+	}
+	if changed < corpustest.AtLeast(25000) {
+		t.Errorf("only %d changes", changed)
+	}
+}
+
+func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
+	t.Parallel()
+	entries := 0
+	for _, p := range corpustest.ClientPayloads(t, "chat_completions", corpustest.Request) {
+		document := p.Read(t)
+		tree := openaitest.Tree(t, document)
+		for mode, opts := range clientModes {
+			_, report, _ := geminiRequest(document, opts...)
+			for _, e := range report {
+				entries++
+				if e.Kind != transform.Added && !openaitest.Exists(tree, e.Pointer) {
+					t.Errorf("%s: %s: %v", p.Name, mode, e)
+				}
+			}
+		}
+	}
+	if entries < corpustest.AtLeast(1500) {
+		t.Errorf("only %d entries", entries)
+	}
+}

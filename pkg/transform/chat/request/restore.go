@@ -1,0 +1,154 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+)
+
+// layoutList is where the layout of a message is in its extension.
+const layoutList = "/parts"
+
+// held returns what the message holds that parts can be made of.
+func (a *answer) held() *layout.Message {
+	m := a.message
+	content, isText := plainText(m)
+	out := &layout.Message{
+		Content: content, Reasoning: optional.Value(m.ReasoningContent), Calls: len(m.ToolCalls), Images: m.Images,
+		HasOthers: !isText || optional.Value(m.Refusal) != "" || m.FunctionCall != nil,
+	}
+	if m.Audio != nil {
+		out.Sound = optional.Value(m.Audio.Data)
+	}
+	out.SoundType = func() string {
+		a.reportAudio()
+		return a.audioType()
+	}
+	return out
+}
+
+// plainText returns the text of a message whose content is nothing but text.
+func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
+	if text, ok = m.Content.AsString(); ok {
+		return text, true
+	}
+	var texts strings.Builder
+	list, _ := m.Content.AsValue()
+	for i := range list {
+		p, isText := &list[i], true
+		visitMembersOfContentPart(p, func(name string) { isText = isText && (name == "type" || name == "text") })
+		if !isText || p.Unknown != nil || p.Type != "" && p.Type != openaiapi.ContentPartTypeText {
+			return "", false
+		}
+		texts.WriteString(optional.Value(p.Text))
+	}
+	return texts.String(), true
+}
+
+// restore rebuilds the model's turn from the message and its layout, part by part. It reports whether the message has a
+// layout that fits.
+func (a *answer) restore() (isRestored bool, err error) {
+	held := a.held()
+	if !layout.Fits(a.google.Parts, held) {
+		return false, nil
+	}
+	r := restorer{answer: a, list: extensionName(a.message) + layoutList}
+	from := layout.NewRestorer(held, func(entry int, kind transform.Kind, member, detail string) {
+		a.Report.Add(kind, a.at(r.list, entry).Pointer(member), detail)
+	})
+	a.turn.Parts = make([]geminiapi.Part, 0, len(a.google.Parts))
+	for i := range a.google.Parts {
+		part := from.Next(&a.google.Parts[i])
+		if err := r.add(&part, &a.google.Parts[i], a.at(r.list, i)); err != nil {
+			return true, err
+		}
+	}
+	r.reportRest()
+	return true, a.finish()
+}
+
+// restorer adds the parts that a layout has to a turn.
+type restorer struct {
+	*answer
+	list      string
+	signature *string // the last of a part that is no call
+}
+
+// add adds the part of an entry.
+func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart, at conversation.Location) error {
+	if !part.IsLeftOut {
+		r.loseUnknownIn(at, "", p.Unknown)
+	}
+	switch {
+	case part.IsLeftOut && part.ThoughtSignature == nil:
+		return nil
+	case part.Member == openaiapi.PartMemberToolCalls:
+		return r.addCall(part.Position, &part.Part)
+	case part.Member == openaiapi.PartMemberImages && !part.IsLeftOut:
+		r.reportImage(&part.Part, part.Position)
+	case part.Member == "":
+		r.beside(&part.Part)
+	}
+	if part.ThoughtSignature != nil {
+		r.signature = part.ThoughtSignature
+	}
+	if !r.keep(&part.Part) && p.Part != nil && !part.IsLeftOut {
+		r.Report.Add(transform.Approximated, at.Pointer("/part"), "Gemini takes no part that says nothing")
+	}
+	return nil
+}
+
+// beside takes notice of a call that only the layout has, which needs a result, and of such a result.
+func (r *restorer) beside(part *geminiapi.Part) {
+	if call := part.FunctionCall; call != nil {
+		r.turn.Calls = append(r.turn.Calls, conversation.Call{ID: optional.Value(call.ID), WireID: call.ID, Name: optional.Value(call.Name), At: r.At(r.turn.Index), NoMember: true})
+	}
+	if part.FunctionResponse != nil {
+		r.turn.Serve(part.FunctionResponse)
+	}
+}
+
+// reportImage reports the members of an image that only describe it, and sets its detail.
+func (r *restorer) reportImage(part *geminiapi.Part, position int) {
+	image, at := &r.message.Images[position], r.at("images", position)
+	r.partMembers(image, openaiapi.ContentPartTypeImageURL, at, inMessage)
+	r.loseUnknownIn(at, "/image_url", image.ImageURL.Unknown)
+	media := mediaOf(image, openaiapi.ContentPartTypeImageURL)
+	r.Report = append(r.Report, r.Media.SetDetail(part, media, at.Pointer)...)
+}
+
+// reportRest reports the members of the extension that have no effect beside the layout, except for a
+// signature of the message that only repeats the last one of the layout.
+func (r *restorer) reportRest() {
+	if own := r.google.ThoughtSignature; own != nil && (r.signature == nil || *own != *r.signature) {
+		r.loseMember("thought_signature", "the parts have their own")
+	}
+	if r.google.Checksum != nil {
+		r.loseMember("checksum", "the parts have their own")
+	}
+	if r.google.Thought != nil {
+		r.loseMember("thought", "the parts tell it")
+	}
+	if r.google.MIMEType != nil && (r.message.Audio == nil || optional.Value(r.message.Audio.Data) == "") {
+		r.loseMember("mime_type", "there is no sound")
+	}
+	if r.message.Audio != nil && optional.Value(r.message.Audio.Data) == "" {
+		r.reportAudio()
+	}
+}
+
+// loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
+func (a *answer) loseLayout() {
+	list := extensionName(a.message) + layoutList
+	a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
+	for i := range a.google.Parts {
+		if p := &a.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
+			a.Report.Add(transform.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package request_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+)
+
+// What the API will say some day, its clients have to send back as it came, without waiting for a description
+// that has it: members, kinds of parts and values of enums that nobody knows yet.
+func TestWhatNoDescriptionKnowsGoesBackAsItCame(t *testing.T) {
+	t.Parallel()
+	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, _ *geminiapi.GenerateContentResponse, wire []byte) {
+		for _, document := range invented(t, wire) {
+			checkReturned(t, [][]byte{document})
+		}
+	})
+}
+
+func TestWhatNoDescriptionKnowsInAStreamGoesBackAsItCame(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
+		wire, failure := openaitest.ReadStream(p.Read(t))
+		if _, err := convertStream(wire, failure); err != nil {
+			continue // a stream that failed has no turn
+		}
+		checked++
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			var all [][]byte
+			for _, chunk := range wire {
+				document, err := gemini.EncodeResponse(chunk)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, document)
+			}
+			for i := range all {
+				changed := slices.Clone(all)
+				for _, document := range invented(t, all[i]) {
+					changed[i] = document
+					checkReturned(t, changed)
+				}
+				if i == 3 { // of the many alike
+					break
+				}
+			}
+		})
+	}
+	if checked < corpustest.AtLeast(500) {
+		t.Errorf("only %d recorded streams", checked)
+	}
+}
+
+// invented returns documents with one of some inventions each, and one with all.
+func invented(t testing.TB, document []byte) [][]byte {
+	t.Helper()
+	all, err := leaftest.Inventions(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = slices.DeleteFunc(all, func(l leaftest.Leaf) bool { return l.Pointer == "/candidates" }) // that is another answer
+	out := [][]byte{leaftest.Invent(document, all)}
+	for _, invention := range leaftest.Sample(all, leaftest.Enough(40)) {
+		out = append(out, invention.Change(document))
+	}
+	return out
+}
+
+// checkReturned converts the documents, as a stream and as a whole, and sends the messages back.
+func checkReturned(t testing.TB, documents [][]byte) {
+	t.Helper()
+	var wire []*geminiapi.GenerateContentResponse
+	for _, document := range documents {
+		wire = append(wire, openaitest.Decode(t, string(document)))
+	}
+	var backend []request.Option
+	if bytes.Contains(bytes.Join(documents, nil), []byte(`"partialArgs"`)) { // which only Vertex AI sends, and takes
+		backend = append(backend, request.ForVertexAI())
+	}
+	in, _ := normalize.MergeChunks(wire...)
+	if whole, report, err := chat.FromGemini(in); err == nil {
+		if err := openai.ValidateResponse(whole); err != nil || report.Strict() != nil {
+			t.Errorf("%v, %v", err, report.Strict())
+		}
+		checkComesBack(t, in, whole, backend...)
+	}
+	if chunks, err := convertStream(wire, nil); err == nil {
+		checkComesBack(t, in, openaitest.Accumulate(chunks), backend...)
+	}
+	if t.Failed() {
+		t.Fatalf("%.2000s", documents)
+	}
+}
+
+// A caller's own mistake is still found.
+func TestUnknownMembersThatTheCallerWroteAreRefused(t *testing.T) {
+	t.Parallel()
+	const called = hello + `,{"role":"assistant","extra_content":{"google":{"parts":[{"index":0,"part":{"newKind":{"a":1}}}]}}},` + hello
+	for members, pointer := range map[string]string{
+		`"extra_body":{"google":{"safety_settings":[{"categry":"x"}]}}`: "/extra_body/google/safety_settings/0/categry",
+		`"extra_body":{"google":{"tools":[{"newTool":{}}]}}`:            "/extra_body/google/tools/0/newTool",
+	} {
+		in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+called+`],`+members+`}`)
+		_, _, err := request.ToGemini(in)
+		if err == nil || !strings.Contains(err.Error(), pointer) || strings.Contains(err.Error(), "newKind") {
+			t.Errorf("%s: %v", members, err)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package request
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
+)
+
+// withThoughts returns the message with its thoughts in reasoning_content, also where it has them in the members of
+// other servers.
+func (b *history) withThoughts(m *openaiapi.ChatMessage, at int) *openaiapi.ChatMessage {
+	if m.Reasoning == nil && len(m.ReasoningDetails) == 0 {
+		return m
+	}
+	thoughts := reasoning.Members{
+		Content: optional.Value(m.ReasoningContent), Reasoning: optional.Value(m.Reasoning), Details: m.ReasoningDetails,
+	}
+	thoughts.Report(b.reportAt(at))
+	for i := range m.ReasoningDetails {
+		b.loseUnknownIn(b.At(at).In("reasoning_details", i), "", m.ReasoningDetails[i].Unknown)
+	}
+	out := *m
+	out.ReasoningContent = new(thoughts.Text())
+	return &out
+}
+
+// reportAt returns what adds entries with pointers below a message.
+func (b *history) reportAt(at int) func(kind transform.Kind, pointer, detail string) {
+	return func(kind transform.Kind, pointer, detail string) {
+		b.Report.Add(kind, b.At(at).Pointer(pointer), detail)
+	}
+}
+
+// finish adds the turn to the conversation, with the signatures that reasoning_details have for its parts.
+func (a *answer) finish() error {
+	if len(a.message.ReasoningDetails) > 0 {
+		ids := make([]string, len(a.turn.Calls))
+		for i := range ids {
+			ids[i] = a.turn.Calls[i].ID
+		}
+		if alone := reasoning.Sign(a.turn.Parts, ids, a.message.ReasoningDetails, a.reportAt(a.turn.Index)); alone != nil {
+			a.keep(&geminiapi.Part{ThoughtSignature: alone})
+		}
+	}
+	return a.add(&a.turn)
+}

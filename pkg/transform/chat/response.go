@@ -1,0 +1,184 @@
+package chat
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// FromGemini converts a generateContent answer into a chat completion. The report says what was
+// added, approximated or lost, with JSON pointers into r.
+//
+// A refused prompt is no error: it becomes a completion with one choice that ends in content_filter
+// and says in refusal why. The errors are [normalize.ErrNoCandidates] for a response that has neither
+// candidates nor a refusal, as clients look into the first choice unasked, and those of
+// [normalize.FromResponse] for r itself: a *gemini.Error in the chain when r is an error envelope, a
+// *[normalize.PartError] for a function call that cannot be understood; see [FromError] for telling a
+// client about them.
+//
+// The result shares strings, slices and whole records with r: neither may be changed while the
+// other is in use. It passes [openai.ValidateResponse].
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	c := converter{options: newOptions(opts)}
+	if c.toolCallID == nil {
+		c.toolCallID = madeCallID
+	}
+	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
+	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
+		in, err = blocked.Response, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	c.in = in
+	return c.completion()
+}
+
+// pendingID spares the random ids of package normalize where this package replaces them.
+func pendingID(string, int, int) string { return "pending" }
+
+// FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the
+// report are those of the wire response that it was made from. Tool-call ids stay as they are,
+// unless [WithToolCallIDs] asks for others in place of made ones.
+//
+// What the model took from the wire it carries in its Wire and Extra members; only from there does
+// it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r
+// is an empty response.
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	if r == nil {
+		r = &normalize.Response{}
+	}
+	if err := normalize.Validate(r); err != nil {
+		return nil, nil, fmt.Errorf("openai: %w", err)
+	}
+	c := converter{options: newOptions(opts), in: r}
+	return c.completion()
+}
+
+// converter holds what the steps of converting one response share.
+type converter struct {
+	options
+	in        *normalize.Response
+	index     int                     // of the choice at hand
+	candidate *normalize.Candidate    // the candidate of the choice
+	joined    map[int]int             // its [normalize.Candidate.JoinedParts]; made when an id is made of them
+	ids       callIDs                 // of its calls
+	blocked   *normalize.BlockedError // why the prompt was refused, nil if it was not
+	report    transform.Report
+}
+
+func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+	c.blocked = c.in.Blocked()
+	if c.blocked == nil && len(c.in.Candidates) == 0 {
+		return nil, nil, normalize.ErrNoCandidates
+	}
+	out := c.envelope()
+	out.Choices = make([]openaiapi.Choice, len(c.in.Candidates))
+	index := choiceIndex{several: len(out.Choices) > 1}
+	for at := range out.Choices {
+		c.choice(&out.Choices[at], &c.in.Candidates[at], c.in.WirePosition(at), &index)
+	}
+	for _, position := range c.in.MovedIndexes {
+		c.report.Add(transform.Approximated, pointer(position, "/index"), detailIndexMoved)
+	}
+	c.report = append(c.report, c.in.JoinedPieces...)
+	if c.blocked != nil {
+		c.refuse(out)
+	}
+	c.ignored()
+	return out, c.report, nil
+}
+
+// envelope makes all of a completion but its choices.
+func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
+	out := &openaiapi.CreateChatCompletionResponse{
+		ID:      c.responseID(),
+		Object:  openaiapi.ObjectTypeChatCompletion,
+		Created: c.createdAt(),
+		Model:   c.modelName(),
+		Usage:   c.usage(),
+	}
+	if c.plain {
+		c.loseEnvelope()
+	} else {
+		out.ExtraContent = c.responseExtension()
+	}
+	return out
+}
+
+// unknownName stands for an id or a model's name that nobody gave.
+const unknownName = "gemini"
+
+func (c *converter) responseID() string {
+	id := cmp.Or(c.id, c.in.ID)
+	if id == "" {
+		c.report.Add(transform.Added, "/responseId", "the response has no id")
+		return unknownName
+	}
+	return id
+}
+
+func (c *converter) modelName() string {
+	model := cmp.Or(c.model, c.in.Model)
+	if model == "" {
+		c.report.Add(transform.Added, "/modelVersion", "the response does not name its model")
+		return unknownName
+	}
+	return model
+}
+
+// createdAt returns the completion's time in seconds since 1970. The extensions have the wire's own
+// time, which is finer.
+func (c *converter) createdAt() int64 {
+	const pointer = "/createTime"
+	at, known := unixTime(c.in.CreateTime)
+	switch {
+	case c.created != nil:
+		if c.plain && c.in.CreateTime != "" {
+			c.report.Add(transform.Lost, pointer, "another time was set")
+		}
+	case c.in.CreateTime == "":
+		c.report.Add(transform.Added, pointer, "the response does not tell its time")
+	case !known:
+		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created is 0")
+	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
+		c.report.Add(transform.Approximated, pointer, "created counts whole seconds")
+	}
+	return c.createdOr(at)
+}
+
+// createdOr returns the time that was set, or else the given one.
+func (o *options) createdOr(at int64) int64 {
+	if o.created == nil {
+		return at
+	}
+	return max(o.created.Unix(), 0)
+}
+
+// unixTime converts a time of the wire; 0 and false for one before 1970 and for none.
+func unixTime(text string) (seconds int64, known bool) {
+	if text == "" {
+		return 0, false
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Unix() < 0 {
+		return 0, false
+	}
+	return at.Unix(), true
+}
+
+// ignored reports the members that package normalize passed over because they make no sense, unless
+// they were kept beside what was understood.
+func (c *converter) ignored() {
+	for _, pointer := range c.in.Ignored {
+		if !c.report.Covers(pointer) {
+			c.report.Add(transform.Lost, pointer, "a value of this type makes no sense here")
+		}
+	}
+}

@@ -1,0 +1,15 @@
+package chat_test
+
+import (
+	"testing"
+
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+)
+
+func TestAStreamOfReusedChunksIsTheSame(t *testing.T) {
+	t.Parallel()
+	for _, opts := range modes {
+		openaitest.CompareReusedChunks(t, openaitest.WithOptions(chat.WriteStream, opts...))
+	}
+}

@@ -1,0 +1,137 @@
+package reverse
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/surrogate"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// call adds a tool call, with what the layout has of its part.
+func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
+	t.report.loseUnknown(at, call.Unknown, "index")
+	if index := rawobject.Member(call.Unknown, "index"); index != nil && !strings.HasSuffix(at, "/"+string(index)) {
+		t.report.add(transform.Approximated, at+"/index", "the order of the list counts")
+	}
+	id, carried, intact := callid.Split(call.ID)
+	if !intact {
+		t.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
+	}
+	if carried != "" {
+		part.ThoughtSignature = &carried
+	}
+	google := googleOf(call.ExtraContent)
+	tell(&part.ThoughtSignature, google.ThoughtSignature)
+	if metadata := optional.JSON(google.PartMetadata); metadata != nil {
+		part.PartMetadata = metadata
+	}
+	google.ThoughtSignature, google.PartMetadata = nil, nil
+	t.report.loseGoogle(at, call.ExtraContent, google)
+	if call.Custom != nil && call.Function == nil {
+		t.customCall(call.Custom, id, part, at)
+		return
+	}
+	function := optional.Value(call.Function)
+	t.report.lose(at+"/custom", call.Custom != nil)
+	if call.Type != "" {
+		t.report.differs(at+"/type", string(call.Type), string(openaiapi.ToolTypeFunction))
+	}
+	t.report.loseUnknown(at+"/function", function.Unknown)
+	t.addCall(calledFunction{id: id, name: function.Name, arguments: function.Arguments}, part, at)
+}
+
+// customCall adds the call of a tool that takes a text, as one of a function that takes one argument.
+func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part, at string) {
+	t.report.add(transform.Approximated, at+"/type", "Gemini calls functions only")
+	t.report.loseUnknown(at+"/custom", custom.Unknown)
+	t.report.add(transform.Approximated, at+"/custom/input", "an argument of that name")
+	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)}, part, at)
+}
+
+// inputArguments returns the arguments of a function in place of a custom tool that takes a text.
+func inputArguments(text string) string {
+	quoted, _ := jsontext.AppendQuote(nil, text)
+	return `{"input":` + string(quoted) + `}`
+}
+
+// functionCall adds a call in the deprecated form, which has no id.
+func (t *turn) functionCall(call *openaiapi.FunctionCall) {
+	if call == nil {
+		return
+	}
+	t.report.loseUnknown(t.at+"/function_call", call.Unknown)
+	t.addCall(calledFunction{name: call.Name, arguments: call.Arguments}, geminiapi.Part{}, t.at+"/function_call")
+}
+
+// calledFunction is a call as a server tells it.
+type calledFunction struct{ id, name, arguments string }
+
+// addCall adds a call at a pointer as a part. A call whose arguments are no object, or that names no function, is malformed.
+// An element of a list that says nothing is left out.
+func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
+	rest := optional.Value(part.FunctionCall)
+	if call == (calledFunction{}) && rest.Name == nil && part.ThoughtSignature == nil {
+		return
+	}
+	args, ok := argumentsOf(call.arguments)
+	if !ok && rest.Args == nil || call.name == "" && rest.Name == nil {
+		t.addMalformed(call, at)
+		return
+	}
+	if call.name != "" {
+		rest.Name = new(t.nameOf(call.name))
+	}
+	if rest.Args == nil {
+		rest.Args = args
+	}
+	if rest.ID == nil && call.id != "" && !strings.HasPrefix(call.id, callid.Made) {
+		rest.ID = &call.id
+	}
+	part.FunctionCall = &rest
+	t.parts = append(t.parts, part)
+}
+
+// addMalformed keeps the first malformed call for the finishMessage, which has room for one.
+func (t *turn) addMalformed(call calledFunction, at string) {
+	if t.malformed != "" {
+		t.report.add(transform.Lost, at, "malformed; finishMessage names another malformed call")
+		return
+	}
+	t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
+	t.report.add(transform.Approximated, at, "malformed; finishMessage says so")
+}
+
+// argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD stands for half a surrogate
+// pair. Some servers put the object into a JSON text once more. ok is false for what is no object.
+func argumentsOf(text string) (args jsontext.Value, ok bool) {
+	trimmed := strings.Trim(text, jsonSpace)
+	switch {
+	case trimmed == "" || trimmed == "null":
+		return jsontext.Value("{}"), true
+	case trimmed[0] == '"':
+		inner, err := jsontext.AppendUnquote(nil, trimmed)
+		trimmed = strings.Trim(string(inner), jsonSpace)
+		if err != nil || !strings.HasPrefix(trimmed, "{") {
+			return nil, false
+		}
+		text = trimmed
+	case trimmed[0] != '{':
+		return nil, false
+	}
+	args = jsontext.Value(surrogate.ReplaceLone([]byte(text)))
+	return args, args.IsValid()
+}
+
+// jsonSpace is what may stand around JSON.
+const jsonSpace = " \n\r\t"
+
+// malformedCall says which call makes no sense, as Gemini does in its finishMessage.
+func malformedCall(name, arguments string) string {
+	return "Malformed function call: " + name + "(" + arguments + ")"
+}

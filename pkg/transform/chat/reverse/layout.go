@@ -1,0 +1,98 @@
+package reverse
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// restore adds the parts of a message as its layout has them, if there is one that fits, and reports whether it did.
+func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
+	entries := t.google.Parts
+	if len(entries) == 0 {
+		return false
+	}
+	at := t.at + extensionOf(m.ExtraContent) + "/parts"
+	held := t.held(m)
+	if !layout.Fits(entries, held) {
+		t.report.add(transform.Approximated, at, "it does not fit the message; the parts are in the usual order")
+		t.loseParts(at)
+		return false
+	}
+	restorer := layout.NewRestorer(held, func(entry int, kind transform.Kind, member, detail string) {
+		t.report.add(kind, at+"/"+strconv.Itoa(entry)+member, detail)
+	})
+	for i := range entries {
+		part := restorer.Next(&entries[i])
+		t.restorePart(&part, m)
+	}
+	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil, nil
+	t.reportRestored(m, at)
+	return true
+}
+
+// held returns what a message holds that parts can be made of.
+func (t *turn) held(m *openaiapi.ResponseMessage) *layout.Message {
+	out := &layout.Message{
+		Content: optional.Value(m.Content), Reasoning: optional.Value(m.ReasoningContent), Calls: len(m.ToolCalls),
+		Images: m.Images, SoundType: t.soundType,
+		HasOthers: optional.Value(m.Refusal) != "" || m.FunctionCall != nil || hasContent(m.Unknown),
+	}
+	if m.Audio != nil {
+		out.Sound = m.Audio.Data
+	}
+	return out
+}
+
+// hasContent reports whether a message has a content that is no text.
+func hasContent(unknown jsontext.Value) bool {
+	content := rawobject.Member(unknown, memberContent)
+	return content != nil && content.Kind() != jsontext.KindNull
+}
+
+// restorePart adds a part that a layout has.
+func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
+	switch {
+	case part.IsLeftOut && part.ThoughtSignature == nil:
+	case part.Member == openaiapi.PartMemberToolCalls:
+		t.call(&m.ToolCalls[part.Position], part.Part, t.at+"/tool_calls/"+strconv.Itoa(part.Position))
+	case optional.Value(part.Thought) && t.noThoughts:
+		t.report.add(transform.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
+	default:
+		t.parts = append(t.parts, part.Part)
+	}
+}
+
+// reportRestored reports what of a message and its layout only says how the parts are made.
+func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
+	t.report.add(transform.Approximated, at, "it says how the parts are made of the message")
+	if len(m.Images) > 0 {
+		t.report.add(transform.Approximated, t.at+"/images", "parts that are made by the layout")
+	}
+	if m.Audio != nil {
+		t.report.add(transform.Approximated, t.at+"/audio", "parts that are made by the layout")
+	}
+}
+
+// loseParts reports the parts that only a layout has which does not fit.
+func (t *turn) loseParts(at string) {
+	for i := range t.google.Parts {
+		if p := &t.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
+			t.report.add(transform.Lost, at+"/"+strconv.Itoa(i), "a part of a layout that does not fit the message")
+		}
+	}
+	t.google.Parts = nil
+}
+
+// extensionOf returns the pointer of Google's members below what has the extension.
+func extensionOf(extra *openaiapi.ExtraContent) string {
+	if extra != nil && extra.Google == nil {
+		return "/extra_content/vertex"
+	}
+	return "/extra_content/google"
+}

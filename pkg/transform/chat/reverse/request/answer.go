@@ -1,0 +1,210 @@
+package request
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+)
+
+// modelTurn is a turn of the model before it is converted: the parts of one content or of several.
+type modelTurn struct {
+	parts []geminiapi.Part
+	at    []string // the pointers of the parts
+}
+
+// answer adds a content of the model to its turn. Results in it are of functions that Google has run; they are results
+// like others here.
+func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
+	switch {
+	case len(in.Parts) == 0:
+		b.report.Add(transform.Approximated, pointer, detailEmpty)
+		return nil
+	case len(b.model.parts) > 0:
+		b.report.Add(transform.Approximated, pointer, "joined with the content before it, which is of the same role")
+	}
+	for i := range in.Parts {
+		p, at := &in.Parts[i], pointer+"/parts/"+strconv.Itoa(i)
+		if p.FunctionResponse == nil {
+			b.model.parts, b.model.at = append(b.model.parts, *p), append(b.model.at, at)
+			continue
+		}
+		if err := b.endAnswer(); err != nil {
+			return err
+		}
+		b.report.Add(transform.Approximated, at, "a result in a turn of the model is a message of a tool")
+		if err := b.result(p, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endAnswer adds the message of the model's turn that is open. It is the message that package openai makes of an answer
+// with these parts.
+func (b *conversation) endAnswer() error {
+	turn := b.model
+	if len(turn.parts) == 0 {
+		return nil
+	}
+	b.model = modelTurn{}
+	m, err := b.message(&turn)
+	if err != nil {
+		return err
+	}
+	if isEmpty(m) { // The user goes on: servers refuse two messages of the user in a row.
+		return nil
+	}
+	if err := b.checkAnswered(); err != nil {
+		return err
+	}
+	b.endQuestion()
+	b.calls = b.callsOf(&turn, m.ToolCalls)
+	b.out.Messages = append(b.out.Messages, *m)
+	b.results = len(b.out.Messages)
+	return nil
+}
+
+// isEmpty reports whether a message of the model says nothing, as one of thoughts alone without the extensions.
+func isEmpty(m *openaiapi.ChatMessage) bool {
+	return m.Content.IsZero() && len(m.ToolCalls) == 0 && m.ReasoningContent == nil && m.ExtraContent == nil &&
+		len(m.Images) == 0 && m.Audio == nil
+}
+
+// message makes the message of a turn. Most are one text and nothing else, for which there is a shorter way.
+func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) {
+	if text, ok := loneText(turn.parts); ok {
+		return new(openai.AssistantMessage(text)), nil
+	}
+	answer := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
+		Content:      &geminiapi.Content{Parts: turn.parts, Role: new(modelRole)},
+		FinishReason: new(geminiapi.FinishReasonStop),
+	}}}
+	out, report, err := chat.FromGemini(answer, append(b.answerOptions(), chat.WithToolCallIDs(turn.madeID))...)
+	if err != nil {
+		return nil, turn.error(err)
+	}
+	for _, e := range report {
+		if pointer, ok := turn.pointer(e.Pointer); ok {
+			b.report.Add(e.Kind, pointer, e.Detail)
+		}
+	}
+	m := openai.AssistantTurn(&out.Choices[0].Message)
+	m.Refusal = nil
+	if b.plain && m.Audio != nil {
+		m.Audio = nil
+		b.loseSound(turn)
+	}
+	if m.ExtraContent != nil {
+		m.ExtraContent = turnExtension(m.ExtraContent)
+	}
+	return &m, nil
+}
+
+// loneText returns the text of a turn that is nothing but one.
+func loneText(parts []geminiapi.Part) (text string, ok bool) {
+	if len(parts) != 1 || optional.Value(parts[0].Text) == "" {
+		return "", false
+	}
+	rest := parts[0]
+	rest.Text = nil
+	return *parts[0].Text, rest.IsEmpty()
+}
+
+// answerOptions returns the options for the conversion of a turn as an answer, of which only the message counts.
+func (b *conversation) answerOptions() []chat.Option {
+	if b.answering == nil {
+		b.answering = []chat.Option{chat.WithID(modelRole), chat.WithModelName(modelRole), chat.WithCreated(time.Unix(0, 0))}
+		if b.plain {
+			b.answering = append(b.answering, chat.WithoutExtensions())
+		}
+		b.answering = slices.Clip(b.answering)
+	}
+	return b.answering
+}
+
+// turnExtension returns the extension of a message without what only an answer has.
+func turnExtension(extra *openaiapi.ExtraContent) *openaiapi.ExtraContent {
+	google := *extra.Google
+	google.Candidate = nil
+	if google.IsEmpty() {
+		return nil
+	}
+	return &openaiapi.ExtraContent{Google: &google}
+}
+
+// loseSound reports what the model said aloud. OpenAI takes it back by an id of its own only.
+func (b *conversation) loseSound(turn *modelTurn) {
+	for i := range turn.parts {
+		if turn.parts[i].InlineData != nil {
+			b.report.Add(transform.Lost, turn.at[i], "OpenAI takes back what a model said aloud only by the id that it gave")
+		}
+	}
+}
+
+// madeID returns the id of a call without one, by which [request.ToGemini] knows that Gemini sent none.
+func (t *modelTurn) madeID(_ string, _, part int) string {
+	content, position, _ := strings.Cut(strings.TrimPrefix(t.at[part], "/contents/"), "/parts/")
+	return callid.Made + content + "-" + position
+}
+
+const answerParts = "/candidates/0/content/parts"
+
+// pointer moves a pointer of the answer that the turn was made into. ok is false for what is not about the parts.
+func (t *modelTurn) pointer(of string) (pointer string, ok bool) {
+	rest, ok := strings.CutPrefix(of, answerParts)
+	if !ok {
+		return "", false
+	}
+	position, member, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+	i, err := strconv.Atoi(position)
+	if err != nil || i >= len(t.at) { // all parts
+		content, _, _ := strings.Cut(t.at[0], "/parts/")
+		return content + "/parts", true
+	}
+	if member != "" {
+		member = "/" + member
+	}
+	return t.at[i] + member, true
+}
+
+func (t *modelTurn) error(err error) error {
+	out := &Error{Problem: "cannot be understood", Err: err}
+	if part, ok := errors.AsType[*normalize.PartError](err); ok {
+		out.Pointer, _ = t.pointer(part.Pointer)
+		out.Problem, out.Err = part.Problem, nil
+	}
+	return out
+}
+
+// callsOf returns the calls of a message, which are those of the turn's parts in their order, and gives each an id that no
+// other of the turn has and that is not too long.
+func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pendingCall {
+	out := make([]pendingCall, 0, len(calls))
+	taken := make(map[string]bool, len(calls))
+	for i := range turn.parts {
+		part := &turn.parts[i]
+		if part.FunctionCall == nil || len(out) == len(calls) {
+			continue
+		}
+		at, call := turn.at[i]+"/functionCall", &calls[len(out)]
+		if taken[call.ID] || b.plain && len(call.ID) > longestName {
+			b.report.Add(transform.Approximated, at+"/id", "too long, or the id of another call; another one stands for it")
+			call.ID = turn.madeID("", 0, i)
+		}
+		taken[call.ID] = true
+		call.Function.Name = b.nameOf(call.Function.Name, at+"/name")
+		out = append(out, pendingCall{id: call.ID, wireID: optional.Value(part.FunctionCall.ID), name: optional.Value(part.FunctionCall.Name), at: at})
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package request
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+)
+
+// The authors of contents. Older requests say function where results are.
+const (
+	userRole     = "user"
+	modelRole    = "model"
+	functionRole = "function"
+)
+
+// setMessages converts the contents.
+func (c *converter) setMessages() error {
+	b := conversation{converter: c}
+	for i := range c.in.Contents {
+		if err := b.content(&c.in.Contents[i], i); err != nil {
+			return err
+		}
+	}
+	return b.end()
+}
+
+// conversation collects what the contents say. Texts and media of the user, and parts of the model, wait for the
+// end of their turn, since contents of one role that follow one another are one message.
+type conversation struct {
+	*converter
+	user  []openaiapi.ContentPart
+	model modelTurn
+	// calls are those of the model's last turn with calls.
+	calls []pendingCall
+	// results is the index of the message in front of which the next result goes.
+	results int
+	// media are those of results, which wait for the last result of their turn.
+	media []openaiapi.ContentPart
+	// answering are the options for the turns of the model.
+	answering []chat.Option
+	// said is true when contents of the user stand in the turn that is open.
+	said bool
+}
+
+// content converts the content at a position of the list.
+func (b *conversation) content(in *geminiapi.Content, at int) error {
+	pointer := "/contents/" + strconv.Itoa(at)
+	b.loseRest(pointer, &geminiapi.Content{Unknown: in.Unknown})
+	role := optional.Value(in.Role)
+	switch role {
+	case modelRole:
+		return b.answer(in, pointer)
+	case "":
+		b.report.Add(transform.Added, pointer+"/role", "the user says what nobody is said to say")
+	case functionRole:
+		b.report.Add(transform.Approximated, pointer+"/role", "results are messages of tools, all else is the user's")
+	case userRole:
+	default:
+		return &Error{Pointer: pointer + "/role", Problem: "must be user or model"}
+	}
+	return b.ask(in, pointer)
+}
+
+// ask adds what the user says, and the results of functions, which stand before it.
+func (b *conversation) ask(in *geminiapi.Content, pointer string) error {
+	if err := b.endAnswer(); err != nil {
+		return err
+	}
+	parts := make([]openaiapi.ContentPart, 0, len(in.Parts))
+	results, mixed := 0, false
+	for i := range in.Parts {
+		p, at := &in.Parts[i], pointer+"/parts/"+strconv.Itoa(i)
+		if p.FunctionResponse != nil {
+			results++
+			mixed = mixed || len(parts) > 0
+			if err := b.result(p, at); err != nil {
+				return err
+			}
+			continue
+		}
+		part, err := b.part(p, at)
+		if err != nil {
+			return err
+		}
+		if part.Type != "" {
+			parts = append(parts, part)
+		}
+	}
+	b.reportMixed(pointer, results > 0, len(parts) > 0, mixed)
+	b.say(parts, results > 0, pointer)
+	return nil
+}
+
+// reportMixed reports a content with results and other parts, which are messages of different roles.
+func (b *conversation) reportMixed(pointer string, results, others, mixed bool) {
+	switch {
+	case !results || !others:
+	case mixed:
+		b.report.Add(transform.Approximated, pointer, "the results stand before the rest, each in a message of its own")
+	default:
+		b.report.Add(transform.Approximated, pointer, "the results are messages of their own")
+	}
+}
+
+// say adds parts to the turn of the user.
+func (b *conversation) say(parts []openaiapi.ContentPart, hasResults bool, pointer string) {
+	switch {
+	case len(parts) == 0 && !hasResults:
+		b.report.Add(transform.Approximated, pointer, detailEmpty)
+	case b.said && !hasResults:
+		b.report.Add(transform.Approximated, pointer, "joined with the content before it, which is of the same role")
+	}
+	b.said = b.said || len(parts) > 0
+	b.user = append(b.user, parts...)
+}
+
+// endQuestion adds the message of the user, if the user has said something: first the media of results.
+func (b *conversation) endQuestion() {
+	if parts := append(b.media, b.user...); len(parts) > 0 {
+		b.out.Messages = append(b.out.Messages, openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: contentOf(parts)})
+	}
+	b.user, b.media, b.said = nil, nil, false
+}
+
+// end completes the conversation behind its last content.
+func (b *conversation) end() error {
+	if err := b.endAnswer(); err != nil {
+		return err
+	}
+	if err := b.checkAnswered(); err != nil {
+		return err
+	}
+	b.endQuestion()
+	if b.cached() || b.unvalidated || slices.ContainsFunc(b.out.Messages, isConversation) {
+		return nil
+	}
+	return &Error{Pointer: "/contents", Problem: "there is nothing to answer"}
+}
+
+// cached reports whether the conversation begins in a cache.
+func (b *conversation) cached() bool {
+	return optional.Value(b.in.CachedContent) != "" && len(b.out.Messages) > 0
+}
+
+func isConversation(m openaiapi.ChatMessage) bool {
+	return m.Role != openaiapi.RoleSystem && m.Role != openaiapi.RoleDeveloper
+}

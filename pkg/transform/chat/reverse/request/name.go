@@ -1,0 +1,90 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+)
+
+// OriginalNames returns the names of the functions that [FromGemini] with [WithoutExtensions] replaces in a request, by
+// the names that it sends in their place, nil where it replaces none. The answer to the request calls functions by the
+// latter.
+func OriginalNames(in *geminiapi.GenerateContentRequest) map[string]string {
+	var out map[string]string
+	for name := range functionNames(in) {
+		if sent := sentName(name); sent != name {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[sent] = name
+		}
+	}
+	return out
+}
+
+// setNames decides the names of functions that are sent. A server that reads the extensions takes Gemini's names.
+func (c *converter) setNames() error {
+	if !c.plain {
+		return nil
+	}
+	for sent, name := range OriginalNames(c.in) {
+		if c.sent == nil {
+			c.sent = map[string]string{}
+		}
+		c.sent[name] = sent
+	}
+	return nil
+}
+
+// nameOf returns the name of a function as it is sent, and reports one that is replaced.
+func (c *converter) nameOf(name, pointer string) string {
+	sent, replaced := c.sent[name]
+	if !replaced {
+		return name
+	}
+	c.report.Add(transform.Approximated, pointer, "OpenAI takes 1 to 64 letters, digits, underscores and dashes; another name stands for it")
+	return sent
+}
+
+// functionNames returns the names of all functions that a request declares or has calls of.
+func functionNames(in *geminiapi.GenerateContentRequest) map[string]bool {
+	out := map[string]bool{}
+	for i := range in.Tools {
+		for j := range in.Tools[i].FunctionDeclarations {
+			out[optional.Value(in.Tools[i].FunctionDeclarations[j].Name)] = true
+		}
+	}
+	for i := range in.Contents {
+		for j := range in.Contents[i].Parts {
+			if call := in.Contents[i].Parts[j].FunctionCall; call != nil {
+				out[optional.Value(call.Name)] = true
+			}
+		}
+	}
+	delete(out, "")
+	return out
+}
+
+// longestName is OpenAI's limit on the names of functions, and that on the ids of calls.
+const longestName = 64
+
+// sentName returns a name that OpenAI takes. One in which anything is replaced ends in a checksum of the whole name, so
+// that no two names become one.
+func sentName(name string) string {
+	allowed := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
+			return r
+		default:
+			return '_'
+		}
+	}, name)
+	if allowed == name && len(name) <= longestName {
+		return name
+	}
+	sum := "_" + callid.Checksum(name)
+	return allowed[:min(len(allowed), longestName-len(sum))] + sum
+}

@@ -1,0 +1,136 @@
+package request_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
+	"github.com/google/go-cmp/cmp"
+)
+
+// F5: settings that some servers take go where an option says so, and are reported else.
+func TestF5_SettingsOfSomeServersGoByOptions(t *testing.T) {
+	t.Parallel()
+	const hello = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],`
+	for name, tc := range map[string]struct {
+		document, member, want string
+		opts                   []request.Option
+		lost                   string
+	}{
+		"topK":                             {hello + `"generationConfig":{"topK":3}}`, "top_k", `3`, []request.Option{request.WithTopK()}, ""},
+		"topK, plain":                      {hello + `"generationConfig":{"topK":3}}`, "top_k", `null`, nil, "/generationConfig/topK"},
+		"maxOutputTokens":                  {hello + `"generationConfig":{"maxOutputTokens":9}}`, "max_completion_tokens", `9`, nil, ""},
+		"maxOutputTokens of older servers": {hello + `"generationConfig":{"maxOutputTokens":9}}`, "max_tokens", `9`, []request.Option{request.WithMaxTokens()}, ""},
+		"labels":                           {hello + `"labels":{"team":"a"}}`, "metadata", `{"team":"a"}`, []request.Option{request.WithLabelsAsMetadata()}, ""},
+		"labels, plain":                    {hello + `"labels":{"team":"a"}}`, "metadata", `null`, nil, "/labels"},
+		"a search":                         {hello + `"tools":[{"googleSearch":{}}]}`, "web_search_options", `{}`, []request.Option{request.WithWebSearch()}, ""},
+		"a search by a model for it":       {hello + `"tools":[{"googleSearch":{}}]}`, "web_search_options", `{}`, []request.Option{request.ForModel("gpt-5-search-api")}, ""},
+		"a search, plain":                  {hello + `"tools":[{"googleSearch":{}}]}`, "web_search_options", `null`, nil, "/tools/0/googleSearch"},
+		"standard":                         {hello + `"serviceTier":"standard"}`, "service_tier", `"default"`, nil, ""},
+		"flex":                             {hello + `"serviceTier":"flex"}`, "service_tier", `"flex"`, nil, ""},
+	} {
+		out, report := mustConvert(t, tc.document, plain(tc.opts...)...)
+		if diff := cmp.Diff(parsed(t, tc.want), out[tc.member]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if lost := report.Of(transform.Lost); (len(lost) > 0) != (tc.lost != "") || tc.lost != "" && !lost.Covers(tc.lost) {
+			t.Errorf("%s: %v", name, report)
+		}
+	}
+}
+
+// F5: what only Google runs, and what only describes a part, is reported with its place.
+func TestF5_WhatOnlyGoogleRunsIsReported(t *testing.T) {
+	t.Parallel()
+	_, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},
+		{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}},{"text":"One."}]},
+		{"role":"user","parts":[{"text":"And?"}]}],
+		"tools":[{"codeExecution":{}},{"urlContext":{}},{"googleMaps":{}}],"toolConfig":{"retrievalConfig":{"languageCode":"de"}}}`, plain()...)
+	for _, pointer := range []string{
+		"/contents/0/parts/0/partMetadata", "/contents/1/parts/0", "/contents/1/parts/1", "/tools/0/codeExecution", "/tools/1/urlContext", "/tools/2/googleMaps", "/toolConfig/retrievalConfig",
+	} {
+		if !report.Of(transform.Lost).Covers(pointer) {
+			t.Errorf("%s is not lost: %v", pointer, report)
+		}
+	}
+}
+
+// F5: sound has a voice of OpenAI's, the one that is asked for where OpenAI has it.
+func TestF5_VoicesAreOpenAIsOrReported(t *testing.T) {
+	t.Parallel()
+	const config = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseModalities":["AUDIO"]`
+	voice := func(name string) string { return `"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"` + name + `"}}` }
+	for name, tc := range map[string]struct{ speech, voice, reported string }{
+		"one of OpenAI's":      {`,"speechConfig":{` + voice("Coral") + `}`, "coral", ""},
+		"with a language":      {`,"speechConfig":{` + voice("marin") + `,"languageCode":"de-DE"}`, "marin", "lost /generationConfig/speechConfig"},
+		"one of Gemini's":      {`,"speechConfig":{` + voice("Kore") + `}`, "alloy", "lost /generationConfig/speechConfig"},
+		"several speakers":     {`,"speechConfig":{"multiSpeakerVoiceConfig":{"speakerVoiceConfigs":[{"speaker":"A",` + voice("coral") + `}]}}`, "alloy", "lost /generationConfig/speechConfig"},
+		"none, as Gemini does": {``, "alloy", "added /generationConfig/speechConfig"},
+	} {
+		out, report := mustConvert(t, config+tc.speech+`}}`, plain()...)
+		if diff := cmp.Diff(parsed(t, `{"format":"pcm16","voice":"`+tc.voice+`"}`), out["audio"]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		want := []string{"approximated /generationConfig/responseModalities"}
+		if tc.reported != "" {
+			want = append(want, tc.reported)
+		}
+		if diff := cmp.Diff(want, entries(report)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"speechConfig":{`+voice("coral")+`}}}`, plain()...)
+	if out["audio"] != nil || !report.Of(transform.Lost).Covers("/generationConfig/speechConfig") {
+		t.Errorf("a voice without sound: %v, %v", out["audio"], report)
+	}
+}
+
+// F2: a server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or not. What it gets are
+// whole calls, which those who ask for pieces take as well.
+func TestF2_AskingForPiecesOfArgumentsIsReported(t *testing.T) {
+	t.Parallel()
+	const asked = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","streamFunctionCallArguments":true}}}`
+	out, report := mustConvert(t, asked, plain()...)
+	if diff := cmp.Diff([]string{"approximated /toolConfig/functionCallingConfig/streamFunctionCallArguments"}, entries(report)); diff != "" || out["tool_choice"] != "required" {
+		t.Errorf("%v: %s", out["tool_choice"], diff)
+	}
+}
+
+// F5: contents of one role that follow one another are one message, also where only thoughts stood between them: servers want
+// the roles to take turns.
+func TestF5_ATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
+	t.Parallel()
+	const thought = `{"role":"model","parts":[{"text":"Hm.","thought":true}]}`
+	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},`+thought+`,{"role":"user","parts":[{"text":"b"}]}]}`, plain()...)
+	if diff := cmp.Diff(parsed(t, `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]`), out["messages"]); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"lost /contents/1/parts/0", "approximated /contents/2"}, entries(report)); diff != "" {
+		t.Error(diff)
+	}
+	out, _ = mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"functionCall":{"id":"1","name":"f","args":{}}}]},`+thought+`,
+		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"f","response":{"output":"x"}}}]}]}`, plain()...)
+	if diff := cmp.Diff(parsed(t, `{"role":"tool","tool_call_id":"1","content":"x"}`), out["messages"].([]any)[2]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// F5: OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported one by one.
+func TestF5_MoreLabelsThanOpenAITakesAreReported(t *testing.T) {
+	t.Parallel()
+	labels := []string{`"` + strings.Repeat("k", 65) + `":"a"`, `"z":"` + strings.Repeat("v", 513) + `"`}
+	for i := range 17 {
+		labels = append(labels, fmt.Sprintf(`"a%02d":"b"`, i))
+	}
+	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"labels":{`+strings.Join(labels, ",")+`}}`, plain(request.WithLabelsAsMetadata())...)
+	if sent := out["metadata"].(map[string]any); len(sent) != 16 || sent["a15"] != "b" {
+		t.Errorf("%d notes: %v", len(sent), sent)
+	}
+	for _, name := range []string{"a16", "z", strings.Repeat("k", 65)} {
+		if !report.Of(transform.Lost).Covers("/labels/" + name) {
+			t.Errorf("%s is not lost: %v", name, report)
+		}
+	}
+}

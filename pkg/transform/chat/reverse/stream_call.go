@@ -1,0 +1,171 @@
+package reverse
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
+)
+
+// takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for the calls that they are of.
+func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDetail, at string) {
+	for i := range details {
+		if signature := reasoning.Signature(&details[i]); signature != nil {
+			s.keepSignature(c, &details[i], signature, at, i)
+		}
+	}
+}
+
+// keepSignature keeps the signature of a piece of reasoning_details, at a position, unless it came before.
+func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail, signature *string, at string, position int) {
+	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
+	id := callid.WithoutSignature(optional.Value(piece.ID))
+	if !c.signatures.isNew(id, *signature) {
+		s.report.add(transform.Approximated, at, "the signature came before")
+		return
+	}
+	c.signatures.add(id, signature)
+	if piece.ID != nil {
+		s.report.add(transform.Approximated, at+"/id", "the signature is of the call of that id, if there is one")
+	}
+}
+
+// callDeltas adds the pieces of calls that a delta has, and the calls that are complete by them to the turn.
+func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
+	c.calls.sent.ofDeltas = c.calls.sent.ofDeltas || len(d.ToolCalls) > 0 || d.FunctionCall != nil
+	for i := range d.ToolCalls {
+		s.callDelta(c, &d.ToolCalls[i], t, t.at+"/tool_calls/"+strconv.Itoa(i))
+	}
+	if d.FunctionCall != nil {
+		s.report.loseUnknown(t.at+"/function_call", d.FunctionCall.Unknown)
+		call := c.calls.at(0, "", d.FunctionCall)
+		if call.begunAt == "" {
+			call.begunAt = s.report.at() + t.at + "/function_call"
+		}
+		call.add("", optional.Value(d.FunctionCall.Name), optional.Value(d.FunctionCall.Arguments))
+	}
+}
+
+// callDelta adds a piece to its call, and sends the calls before one that it begins.
+func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *turn, at string) {
+	s.losePiece(piece, at)
+	id, carried, intact := callid.Split(optional.Value(piece.ID))
+	if !intact {
+		s.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
+	}
+	function, isCustom := s.functionOf(piece, at)
+	before := c.calls.begun
+	call := c.calls.at(piece.Index, id, &function)
+	if c.calls.begun > before {
+		index, ordinal := call.index, call.ordinal
+		c.sendBefore(index, ordinal, t)
+		call = c.calls.of(index, ordinal)
+		call.begunAt = s.report.at() + at
+		if optional.Value(function.Name) == "" {
+			call.at = s.report.at() + at
+		}
+		switch {
+		case optional.Value(function.Name) == "" && optional.Value(function.Arguments) == "":
+			s.report.add(transform.Approximated, at, "the piece says nothing of a function")
+		case piece.Index != c.calls.begun-1:
+			s.report.add(transform.Approximated, at+"/index", "calls are counted as they come")
+		}
+	}
+	s.reportRepeated(call, id, optional.Value(function.Name), at)
+	c.calls.name(call, id)
+	if detail := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); detail != "" {
+		s.report.add(transform.Approximated, at+"/function/arguments", detail)
+	}
+	call.isCustom = call.isCustom || isCustom
+	s.signCall(call, piece, carried, at)
+}
+
+// losePiece reports what no call shows of a piece.
+func (s *Stream) losePiece(piece *openaiapi.ToolCallChunk, at string) {
+	s.report.loseUnknown(at, piece.Unknown, memberCustom)
+	if piece.Type != nil && *piece.Type != "" {
+		s.report.differs(at+"/type", string(*piece.Type), string(openaiapi.ToolTypeFunction))
+	}
+}
+
+// reportRepeated reports an id or a name of a piece that is not that of its call.
+func (s *Stream) reportRepeated(call *openCall, id, name, at string) {
+	if call.id != "" && id != "" && id != call.id {
+		s.report.add(transform.Approximated, at+"/id", "the first id of the call counts")
+	}
+	if call.name != "" && name != "" && name == call.name {
+		s.report.add(transform.Approximated, at+"/function/name", "the call is named already")
+	}
+}
+
+// signCall takes the thought signature of a piece.
+func (s *Stream) signCall(call *openCall, piece *openaiapi.ToolCallChunk, carried, at string) {
+	if carried != "" {
+		call.signature = &carried
+	}
+	google := googleOf(piece.ExtraContent)
+	if google.ThoughtSignature != nil {
+		s.fromGemini = true
+		call.signature, google.ThoughtSignature = google.ThoughtSignature, nil
+	}
+	s.report.loseGoogle(at, piece.ExtraContent, google)
+}
+
+// takeSignature takes the signature that came for a call before it.
+func (c *streamChoice) takeSignature(callID string) *string {
+	return c.signatures.take(callID, len(c.calls.sent.list) == 0)
+}
+
+// sendBefore sends the calls before one that begins, as far as they are complete.
+func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
+	for len(c.calls.open) > 0 {
+		first := &c.calls.open[0]
+		if first.index == index && first.ordinal == ordinal || !first.isComplete() {
+			return
+		}
+		c.sendCall(t)
+	}
+}
+
+// sendCalls sends all calls that are left, at the end of their choice.
+func (c *streamChoice) sendCalls(t *turn) {
+	for _, at := range c.calls.joinPieces() {
+		r := t.report.about("")
+		r.add(transform.Approximated, at, "the piece names no function, and goes on with the call before it")
+		t.report.entries = r.entries
+	}
+	for len(c.calls.open) > 0 {
+		c.sendCall(t)
+	}
+}
+
+// sendCall sends the first call.
+func (c *streamChoice) sendCall(t *turn) {
+	call := &c.calls.open[0]
+	if call.name == "" && len(call.arguments) == 0 && c.calls.begun > 1 { // A piece of another call had an index of its own.
+		c.calls.open = c.calls.open[1:]
+		return
+	}
+	signature := call.signature
+	if signature == nil {
+		signature = c.takeSignature(call.id)
+	}
+	arguments := call.all()
+	if call.isCustom {
+		arguments = inputArguments(string(call.arguments))
+	} else if len(arguments) != len(call.arguments) {
+		t.report.add(transform.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
+	}
+	called := calledFunction{id: call.id, name: call.name, arguments: arguments}
+	chunk, whole := t.report, t.report.about("")
+	t.report, t.malformed = &whole, c.calls.malformed
+	t.addCall(called, geminiapi.Part{ThoughtSignature: signature}, call.begunAt)
+	chunk.entries = whole.entries
+	t.report, c.calls.malformed = chunk, t.malformed
+	c.calls.sent.add(called)
+	c.calls.open = c.calls.open[1:]
+}

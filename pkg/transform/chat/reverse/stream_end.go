@@ -1,0 +1,169 @@
+package reverse
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
+)
+
+// last returns the last chunk: why the candidates ended, the token counts, and what is known only then. Where a stream has
+// failed, only the candidates that had ended are in it.
+func (s *Stream) last(isProper bool) *answer {
+	rest := optional.Value(s.google.Response)
+	if s.fromGemini {
+		s.forgetMadeNames()
+	}
+	out := s.answer()
+	out.PromptFeedback, out.ModelStatus = s.google.PromptFeedback, s.google.ModelStatus
+	out.TurnToken, out.Unknown = rest.TurnToken, rest.Unknown
+	out.CreateTime = cmp.Or(s.google.CreateTime, s.head.createTime)
+	tell(&out.ResponseID, rest.ResponseID)
+	tell(&out.ModelVersion, rest.ModelVersion)
+	blocked := isBlockedStream(s.google.PromptFeedback)
+	for _, c := range s.choices.All() {
+		if !isProper && c.ending.reason == "" || blocked && c.isRefusalAlone() {
+			continue
+		}
+		out.Candidates = append(out.Candidates, s.endChoice(c, blocked))
+	}
+	out.UsageMetadata = s.endUsage()
+	return out
+}
+
+// isBlockedStream reports whether the feedback says that the prompt was refused.
+func isBlockedStream(feedback *geminiapi.PromptFeedback) bool {
+	return feedback != nil && (optional.Value(feedback.BlockReason) != "" || optional.Value(feedback.BlockReasonMessage) != "")
+}
+
+// isRefusalAlone reports whether a choice only said that the prompt was refused.
+func (c *streamChoice) isRefusalAlone() bool {
+	return c.refusal.Len() > 0 && c.extra == nil && !c.sent
+}
+
+// forgetMadeNames takes back an id and a model that package openai has made.
+func (s *Stream) forgetMadeNames() {
+	if s.head.wireID == madeName && s.id == "" {
+		s.head.id = nil
+	}
+	if s.head.wireModel == madeName && s.model == "" {
+		s.head.model = nil
+	}
+}
+
+// endUsage returns the counts of the whole stream.
+func (s *Stream) endUsage() *geminiapi.UsageMetadata {
+	r := s.report.about(s.usageAt)
+	out := usage(s.usage, s.google.UsageMetadata, &r)
+	s.report.entries = r.entries
+	if s.tier == nil {
+		return out
+	}
+	tier, known := serviceTiers[*s.tier]
+	if !known || out != nil && out.ServiceTier != nil {
+		return out
+	}
+	if out == nil {
+		out = &geminiapi.UsageMetadata{}
+	} else {
+		out = new(*out)
+	}
+	out.ServiceTier = &tier
+	return out
+}
+
+// endChoice returns the last of a candidate. Where all was sent before, it has an empty text, as Google's own last chunks
+// have: to the chats of @google/genai 2.32 a chunk without any part spoils the turn.
+func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate {
+	t := turn{options: &s.options, report: &s.report, at: strings.TrimPrefix(c.googleAt, s.report.at()), google: c.google, malformed: c.calls.malformed, refused: c.isRefused}
+	if c.refusal.Len() > 0 && !isBlocked {
+		t.refused = true
+		t.say(c.refusal.String())
+	}
+	c.sendCalls(&t)
+	for _, signature := range c.signatures.rest() {
+		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: signature})
+	}
+	if c.held.Len() > 0 {
+		t.say(unwrap(c.held.String(), s.wrapped))
+	}
+	s.restoreRest(c, &t)
+	out := t.candidate()
+	if len(t.parts) == 0 && c.sent {
+		out.Content = &geminiapi.Content{Role: &s.role, Parts: []geminiapi.Part{{Text: new("")}}}
+	}
+	out.Index = &c.index
+	if c.ending.reason == "" {
+		s.report.add(transform.Added, "/choices", "the stream ended without a reason")
+		c.ending.complete()
+		c.endingAt = s.report.at()
+	}
+	r := s.report.about(c.endingAt)
+	t.report = &r
+	s.end(&out, &t, c.ending, isBlocked)
+	s.report.entries = r.entries
+	if out.AvgLogprobs = c.google.AvgLogprobs; !s.fromGemini {
+		out.AvgLogprobs = c.mean.value()
+	}
+	s.endSources(c, &out)
+	return out
+}
+
+// endSources sets the sources of a candidate. Those that are listed beside the choices are the first one's.
+func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
+	r := s.report.about("")
+	sources := cited{text: c.text.String(), annotations: c.annotations, at: c.annotationsAt}
+	if s.isFirst(c) {
+		sources.lists = s.sourceLists()
+	}
+	if !s.fromGemini {
+		out.GroundingMetadata = sources.grounding(&r)
+	} else {
+		for _, at := range c.annotationsAt {
+			r.add(transform.Approximated, at, detailOwn)
+		}
+		for i := range sources.lists {
+			r.lose(sources.lists[i].at, true)
+		}
+	}
+	s.report.entries = r.entries
+}
+
+// isFirst reports whether a choice is the one of the lowest index.
+func (s *Stream) isFirst(c *streamChoice) bool {
+	for _, first := range s.choices.All() {
+		return first == c
+	}
+	return false
+}
+
+// restoreRest adds what only the extension of a choice has: parts without another place, and signatures of texts that were
+// sent before.
+func (s *Stream) restoreRest(c *streamChoice, t *turn) {
+	if c.extra == nil {
+		return
+	}
+	r := s.report.about("")
+	t.report, t.at = &r, c.googleAt
+	if len(t.google.Parts) > 0 {
+		r.add(transform.Approximated, c.googleAt+"/extra_content/google/parts", "what was sent before stays where it is; the rest of the parts is behind it")
+	}
+	for i := range t.google.Parts {
+		if part, ok := layout.Behind(&t.google.Parts[i]); ok {
+			t.parts = append(t.parts, part)
+		}
+	}
+	if len(t.google.Parts) == 0 && t.google.ThoughtSignature != nil {
+		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: t.google.ThoughtSignature})
+	}
+	if told := t.google.MIMEType; told != nil {
+		r.differs(c.googleAt+"/extra_content/google/mime_type", *told, c.soundType)
+	}
+	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil, nil
+	r.loseGoogle(c.googleAt, c.extra, withoutTold(t.google))
+	s.report.entries = r.entries
+	t.report = &s.report
+}

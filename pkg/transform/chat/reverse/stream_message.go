@@ -1,0 +1,218 @@
+package reverse
+
+import (
+	"hash/maphash"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// memberMessage is the member in which a choice of a stream has a whole message. It may stand in the place of deltas, of a
+// server that answers without streaming although it was asked for a stream, or in pieces; or it repeats the deltas so far, as
+// Perplexity's. What was said before is not said again, whichever of the two said it.
+const memberMessage = "message"
+
+// Details about what a message repeats.
+const (
+	detailSaid  = "it was said before, and is not said again"
+	detailOther = "the deltas say something else, which counts"
+)
+
+// message adds what the message of a choice says besides what was said before to the turn of its delta.
+func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at string, delta *turn) {
+	value := rawobject.Member(choice.Unknown, memberMessage)
+	if value == nil || value.Kind() == jsontext.KindNull {
+		return
+	}
+	at += "/" + memberMessage
+	m := s.decodeMessage(value, at)
+	if m == nil {
+		return
+	}
+	t := turn{options: &s.options, report: &s.report, at: at, google: googleOf(m.ExtraContent), malformed: c.calls.malformed}
+	isFirst := !c.hasBegun() && len(delta.parts) == 0
+	if isFirst && t.restore(m) {
+		c.noteRestored(m)
+	} else {
+		thoughts := thoughtsIn(m.ReasoningContent, m.Unknown, &s.report, at)
+		t.think(s.newText(&c.thoughts, thoughts.Text(), at+thoughts.Member()), thoughts.Member())
+		if !isFirst {
+			s.takeSignatures(c, thoughts.Details, at)
+		}
+		s.messageTexts(c, &t, m, isFirst && reasonOf(choice.FinishReason, choice.Unknown) != "")
+		s.messageMedia(c, &t, m)
+		s.messageCalls(c, &t, m)
+		s.messageSignatures(c, &t, &thoughts, isFirst)
+	}
+	s.messageAnnotations(c, m.Annotations, at)
+	s.messageExtension(c, &t, m.ExtraContent)
+	c.calls.malformed = t.malformed
+	c.isRefused = c.isRefused || t.refused
+	s.report.loseMessage(m, at)
+	delta.parts = append(delta.parts, t.parts...)
+}
+
+// hasBegun reports whether deltas or messages of a choice have said anything.
+func (c *streamChoice) hasBegun() bool {
+	return c.sent || c.calls.begun > 0 || c.held.Len() > 0 || c.refusal.Len() > 0
+}
+
+// decodeMessage reads a message, nil for what is none, which it reports.
+func (s *Stream) decodeMessage(value jsontext.Value, at string) *openaiapi.ResponseMessage {
+	const pointer = firstChoice + "/" + memberMessage
+	wrapped := rawobject.Of(memberMessage, value)
+	whole, ignored, err := openai.DecodeForeignResponse([]byte(`{"choices":[` + string(wrapped) + `]}`))
+	if err != nil || value.Kind() != jsontext.KindBeginObject {
+		s.report.lose(at, true)
+		return nil
+	}
+	for _, e := range ignored {
+		s.report.add(e.Kind, at+strings.TrimPrefix(e.Pointer, pointer), e.Detail)
+	}
+	return &whole.Choices[0].Message
+}
+
+// noteRestored notes what a message said whose parts its layout has.
+func (c *streamChoice) noteRestored(m *openaiapi.ResponseMessage) {
+	c.content.add(optional.Value(m.Content))
+	c.thoughts.add(optional.Value(m.ReasoningContent))
+	for i := range m.ToolCalls {
+		c.calls.sent.add(calledIn(&m.ToolCalls[i]))
+	}
+}
+
+// messageTexts adds the text and the refusal. A wrapped value is held until its end, unless the message is whole.
+func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMessage, isWhole bool) {
+	at := t.at + "/" + memberContent
+	switch {
+	case m.Content == nil && c.content.size == 0:
+		before := len(t.parts)
+		t.contents(nil, m.Unknown)
+		c.content.add(textIn(t.parts[before:]))
+	case m.Content == nil:
+		said := turn{options: t.options, report: t.report, at: t.at}
+		said.contents(nil, m.Unknown)
+		t.say(s.newText(&c.content, said.text(), at))
+	case s.wrapped != "" && !isWhole:
+		c.held.WriteString(s.newText(&c.content, *m.Content, at))
+	case c.content.ofDeltas && len(*m.Content) < c.content.size && strings.HasPrefix(c.text.String(), *m.Content):
+		s.report.add(transform.Approximated, at, detailSaid)
+	default:
+		t.say(unwrap(s.newText(&c.content, *m.Content, at), s.wrapped))
+	}
+	if refusal := optional.Value(m.Refusal); refusal != "" {
+		t.refuse(new(s.newText(&c.refusals, refusal, t.at+"/refusal")))
+	}
+}
+
+// newText returns what a text of a message, at a pointer, says besides what was said before. Where it does not begin with that,
+// it is a further piece, unless the text is one of deltas.
+func (s *Stream) newText(before *textSoFar, text, at string) string {
+	switch {
+	case text == "" || before.size == 0:
+	case before.begins(text):
+		s.report.add(transform.Approximated, at, detailSaid)
+		text = text[before.size:]
+	case before.ofDeltas:
+		s.report.add(transform.Lost, at, detailOther)
+		return ""
+	}
+	before.add(text)
+	return text
+}
+
+// messageMedia adds the images that were not sent before, and the sound if there was none.
+func (s *Stream) messageMedia(c *streamChoice, t *turn, m *openaiapi.ResponseMessage) {
+	before := c.images
+	for i := range m.Images {
+		at := t.at + "/images/" + strconv.Itoa(i)
+		if i < len(before) && before[i] == imageHash(&m.Images[i]) {
+			s.report.add(transform.Approximated, at, detailSaid)
+			continue
+		}
+		t.image(&m.Images[i], at)
+		c.images = append(c.images, imageHash(&m.Images[i]))
+	}
+	switch {
+	case m.Audio == nil:
+	case c.soundType != "":
+		s.report.add(transform.Approximated, t.at+"/audio", "what was heard before counts")
+	default:
+		t.speak(m.Audio)
+		c.soundType = t.soundType()
+	}
+}
+
+// imageHash returns a hash of the address of an image, which may be the image itself.
+func imageHash(image *openaiapi.ContentPart) uint64 {
+	if image.ImageURL == nil {
+		return 0
+	}
+	return maphash.String(hashSeed, image.ImageURL.URL.String())
+}
+
+// messageSignatures gives the thought signatures of the first message to its parts. Those of others are kept for their calls
+// before, as those of deltas are.
+func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning.Members, isFirst bool) {
+	if !isFirst {
+		return
+	}
+	t.signText()
+	t.sign(thoughts)
+	for i := range thoughts.Details {
+		if piece := &thoughts.Details[i]; reasoning.Signature(piece) != nil {
+			c.signatures.isNew(callid.WithoutSignature(optional.Value(piece.ID)), *piece.Data)
+		}
+	}
+}
+
+// messageAnnotations keeps the annotations that did not come before.
+func (s *Stream) messageAnnotations(c *streamChoice, annotations []openaiapi.Annotation, at string) {
+	if len(annotations) == 0 {
+		return
+	}
+	known := make(map[citation]bool, len(c.annotations))
+	for i := range c.annotations {
+		known[citationOf(&c.annotations[i])] = true
+	}
+	for i := range annotations {
+		pointer := at + "/annotations/" + strconv.Itoa(i)
+		if known[citationOf(&annotations[i])] {
+			s.report.add(transform.Approximated, pointer, detailSaid)
+			continue
+		}
+		c.annotations = append(c.annotations, annotations[i])
+		c.annotationsAt = append(c.annotationsAt, s.report.at()+pointer)
+	}
+}
+
+// citation is what an annotation says.
+type citation struct {
+	source
+	start, end int
+}
+
+func citationOf(a *openaiapi.Annotation) citation {
+	c := &a.URLCitation
+	return citation{source{c.URL, c.Title}, c.StartIndex, c.EndIndex}
+}
+
+// messageExtension keeps the extension of a message for the end of its choice. The first counts.
+func (s *Stream) messageExtension(c *streamChoice, t *turn, extra *openaiapi.ExtraContent) {
+	switch {
+	case extra == nil:
+	case c.extra != nil:
+		s.report.add(transform.Approximated, t.at+"/extra_content", "the first one of the choice counts")
+	default:
+		s.fromGemini = true
+		c.google, c.googleAt, c.extra = t.google, s.report.at()+t.at, extra
+	}
+}

@@ -1,0 +1,123 @@
+package reverse
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+)
+
+// messageCalls adds the calls of a message that did not come before. Of one whose pieces still come it completes the arguments.
+func (s *Stream) messageCalls(c *streamChoice, t *turn, m *openaiapi.ResponseMessage) {
+	if len(m.ToolCalls) == 0 && m.FunctionCall == nil {
+		return
+	}
+	c.sendBefore(math.MaxInt, 0, t)
+	known := newKnownCalls(c)
+	for i := range m.ToolCalls {
+		at := t.at + "/tool_calls/" + strconv.Itoa(i)
+		call := calledIn(&m.ToolCalls[i])
+		if known.has(i, call, &s.report, at) {
+			continue
+		}
+		before := len(t.parts)
+		t.call(&m.ToolCalls[i], geminiapi.Part{}, at)
+		if len(t.parts) > before && t.parts[before].ThoughtSignature == nil {
+			t.parts[before].ThoughtSignature = c.takeSignature(call.id)
+		}
+		c.calls.sent.add(call)
+	}
+	if m.FunctionCall != nil {
+		call := calledFunction{name: m.FunctionCall.Name, arguments: m.FunctionCall.Arguments}
+		if !known.has(0, call, &s.report, t.at+"/function_call") {
+			t.functionCall(m.FunctionCall)
+			c.calls.sent.add(call)
+		}
+	}
+	c.sendBefore(math.MaxInt, 0, t)
+}
+
+// calledIn returns what a call of a message calls.
+func calledIn(call *openaiapi.ToolCall) calledFunction {
+	id, _, _ := callid.Split(call.ID)
+	function := optional.Value(call.Function)
+	if call.Custom != nil && call.Function == nil {
+		return calledFunction{id: id, name: call.Custom.Name, arguments: inputArguments(call.Custom.Input)}
+	}
+	return calledFunction{id: id, name: function.Name, arguments: function.Arguments}
+}
+
+// knownCalls are the calls of a choice that came before a message.
+type knownCalls struct {
+	sent  *sentCalls
+	count int        // of those that were sent
+	open  []openCall // whose pieces still come
+	byID  map[string]*openCall
+}
+
+func newKnownCalls(c *streamChoice) knownCalls {
+	k := knownCalls{sent: &c.calls.sent, count: len(c.calls.sent.list), open: c.calls.open, byID: map[string]*openCall{}}
+	for i := range k.open {
+		if call := &k.open[i]; call.id != "" && k.byID[call.id] == nil {
+			k.byID[call.id] = call
+		}
+	}
+	return k
+}
+
+// has reports whether a call at a position of the list came before, which it tells the report.
+func (k *knownCalls) has(position int, call calledFunction, report *reporter, at string) bool {
+	if open := k.openCall(position, call); open != nil {
+		open.complete(call)
+		reportKnown(string(open.arguments) == call.arguments || open.isCustom, report, at)
+		return true
+	}
+	sent := k.sent.find(position, call)
+	if sent == nil {
+		return false
+	}
+	reportKnown(*sent == sentCallOf(calledFunction{sent.id, sent.name, call.arguments}), report, at)
+	return true
+}
+
+// openCall returns the call whose pieces still come that one of a message is: by its id, or where one of the two has none by its
+// position and its name.
+func (k *knownCalls) openCall(position int, call calledFunction) *openCall {
+	if open := k.byID[call.id]; open != nil {
+		return open
+	}
+	if position -= k.count; position < 0 || position >= len(k.open) {
+		return nil
+	}
+	if open := &k.open[position]; (open.name == call.name || open.name == "") && (open.id == "" || call.id == "") {
+		return open
+	}
+	return nil
+}
+
+// complete adds what a message has of a call besides its pieces.
+func (c *openCall) complete(call calledFunction) {
+	if rest, isLonger := strings.CutPrefix(call.arguments, string(c.arguments)); isLonger && !c.isCustom {
+		c.add("", "", rest)
+	}
+	if c.name == "" {
+		c.name = call.name
+	}
+	if c.id == "" {
+		c.id = call.id
+	}
+}
+
+// reportKnown reports a call that is not made again.
+func reportKnown(isSame bool, report *reporter, at string) {
+	if isSame {
+		report.add(transform.Approximated, at, "the call came before, and is not made again")
+		return
+	}
+	report.add(transform.Lost, at, "the call came before, with other arguments, which count")
+}

@@ -1,0 +1,87 @@
+package reverse
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Members of a message or a delta that only other servers have, with its thoughts; they are among the unknown ones.
+const (
+	memberReasoning        = "reasoning"
+	memberReasoningText    = "reasoning_text" // GitHub Copilot's
+	memberReasoningDetails = "reasoning_details"
+	memberThinkingBlocks   = "thinking_blocks"
+)
+
+// thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the thoughts do not show.
+func thoughtsIn(content *string, unknown jsontext.Value, report *reporter, at string) reasoning.Members {
+	out := reasoning.Members{Content: optional.Value(content)}
+	if unknown == nil {
+		return out
+	}
+	said := rawobject.Member(unknown, memberReasoning)
+	out.Reasoning = stringOf(said)
+	report.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
+	text := rawobject.Member(unknown, memberReasoningText)
+	if out.Content == "" {
+		out.Content, out.ContentMember = stringOf(text), memberReasoningText
+	}
+	report.lose(at+"/"+memberReasoningText, text != nil && out.Content != stringOf(text))
+	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, report, at)
+	out.Blocks = elementsOf[reasoning.Block](unknown, memberThinkingBlocks, report, at)
+	out.Report(func(kind transform.Kind, pointer, detail string) { report.add(kind, at+pointer, detail) })
+	for i := range out.Details {
+		report.loseUnknown(at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), out.Details[i].Unknown)
+	}
+	for i := range out.Blocks {
+		report.loseUnknown(at+"/"+memberThinkingBlocks+"/"+strconv.Itoa(i), out.Blocks[i].Unknown)
+	}
+	return out
+}
+
+// elementsOf returns the elements of a list, nil of one that cannot be understood, which it reports.
+func elementsOf[T any](unknown jsontext.Value, member string, report *reporter, at string) []T {
+	value := rawobject.Member(unknown, member)
+	if value == nil {
+		return nil
+	}
+	var out []T
+	if json.Unmarshal(value, &out) != nil {
+		report.lose(at+"/"+member, true)
+		return nil
+	}
+	return out
+}
+
+func stringOf(value jsontext.Value) string {
+	var text string
+	if value.Kind() != jsontext.KindString || json.Unmarshal(value, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// sign gives the parts the thought signatures that reasoning_details have for them.
+func (t *turn) sign(thoughts *reasoning.Members) {
+	if len(thoughts.Details) == 0 {
+		return
+	}
+	var ids []string
+	for i := range t.parts {
+		if call := t.parts[i].FunctionCall; call != nil {
+			ids = append(ids, optional.Value(call.ID))
+		}
+	}
+	alone := reasoning.Sign(t.parts, ids, thoughts.Details, func(kind transform.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })
+	if alone != nil {
+		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: alone})
+	}
+}

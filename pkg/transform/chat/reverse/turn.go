@@ -1,0 +1,168 @@
+package reverse
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// memberContent is among the unknown members where it is a list.
+const memberContent = "content"
+
+// turn collects the parts of a message.
+type turn struct {
+	*options
+	report *reporter
+	at     string                       // the pointer of the message
+	google openaiapi.GoogleExtraContent // of the message; what is used is taken off it
+	parts  []geminiapi.Part
+	// refused is true when the message has a refusal, malformed says which call makes no sense.
+	refused   bool
+	malformed string
+}
+
+// message adds the parts of a message: those of its layout, or else thoughts, text, refusal, media and calls, in this
+// order. A refusal that only says that the prompt was refused is no part.
+func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
+	if isBlocked && m.Refusal != nil {
+		t.report.add(transform.Approximated, t.at+"/refusal", "it only says that the prompt was refused, as the feedback does")
+		m = new(*m)
+		m.Refusal = nil
+	}
+	if t.restore(m) {
+		return
+	}
+	thoughts := thoughtsIn(m.ReasoningContent, m.Unknown, t.report, t.at)
+	t.think(thoughts.Text(), thoughts.Member())
+	t.contents(m.Content, m.Unknown)
+	t.signText()
+	t.refuse(m.Refusal)
+	for i := range m.Images {
+		t.image(&m.Images[i], t.at+"/images/"+strconv.Itoa(i))
+	}
+	t.speak(m.Audio)
+	for i := range m.ToolCalls {
+		t.call(&m.ToolCalls[i], geminiapi.Part{}, t.at+"/tool_calls/"+strconv.Itoa(i))
+	}
+	t.functionCall(m.FunctionCall)
+	t.sign(&thoughts)
+}
+
+// think adds thoughts, of the member at a pointer below the message.
+func (t *turn) think(thoughts, member string) {
+	switch {
+	case thoughts == "":
+	case t.noThoughts:
+		t.report.add(transform.Lost, t.at+member, "thoughts were not asked for")
+	default:
+		t.parts = append(t.parts, geminiapi.Part{Text: &thoughts, Thought: new(true)})
+	}
+}
+
+// contents adds the text of a message, or the texts in a list of parts.
+func (t *turn) contents(text *string, unknown jsontext.Value) {
+	if text != nil {
+		t.say(unwrap(*text, t.wrapped))
+		return
+	}
+	content := rawobject.Member(unknown, memberContent)
+	if content.Kind() == jsontext.KindBeginObject { // of a server that answers with the object itself
+		t.say(string(content))
+		return
+	}
+	for i, element := range rawobject.Elements(content) {
+		t.contentPart(element, t.at+"/content/"+strconv.Itoa(i))
+	}
+}
+
+func (t *turn) say(text string) {
+	if text != "" {
+		t.parts = append(t.parts, geminiapi.Part{Text: &text})
+	}
+}
+
+// unwrap returns the value that an object has as its member, or the text itself.
+func unwrap(text, member string) string {
+	if member == "" {
+		return text
+	}
+	var value string
+	if json.Unmarshal(rawobject.Member(jsontext.Value(text), member), &value) != nil {
+		return text
+	}
+	return value
+}
+
+// signText gives the signature of the message to its text. One that has none stands alone, as Gemini's own does.
+func (t *turn) signText() {
+	signature := t.google.ThoughtSignature
+	t.google.ThoughtSignature = nil
+	if signature == nil {
+		return
+	}
+	last := lastText(t.parts)
+	if checksum := t.google.Checksum; checksum != nil {
+		t.google.Checksum = nil
+		if layout.IsChanged(optional.Value(textOf(last)), checksum) {
+			t.report.add(transform.Lost, t.at+"/extra_content/google/thought_signature", layout.DetailChanged)
+			return
+		}
+	}
+	if last == nil {
+		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: signature})
+		return
+	}
+	last.ThoughtSignature = signature
+}
+
+func textOf(p *geminiapi.Part) *string {
+	if p == nil {
+		return nil
+	}
+	return p.Text
+}
+
+// lastText returns the last text that is no thought, nil for none.
+func lastText(parts []geminiapi.Part) *geminiapi.Part {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i].Text != nil && !optional.Value(parts[i].Thought) {
+			return &parts[i]
+		}
+	}
+	return nil
+}
+
+// refuse adds a refusal, which Gemini says as a text.
+func (t *turn) refuse(refusal *string) {
+	if optional.Value(refusal) != "" {
+		t.refused = true
+		t.report.add(transform.Approximated, t.at+"/refusal", "a text of the answer")
+		t.say(*refusal)
+	}
+}
+
+// text returns the answer's text, without thoughts, in which positions count.
+func (t *turn) text() string { return textIn(t.parts) }
+
+// textIn returns the text in some parts.
+func textIn(parts []geminiapi.Part) string {
+	var out strings.Builder
+	writeText(&out, parts)
+	return out.String()
+}
+
+func writeText(out *strings.Builder, parts []geminiapi.Part) {
+	for i := range parts {
+		if p := &parts[i]; p.Text != nil && !optional.Value(p.Thought) {
+			out.WriteString(*p.Text)
+		}
+	}
+}

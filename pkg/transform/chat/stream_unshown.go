@@ -1,0 +1,114 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// loseChunk reports what a completion without extensions does not show of a chunk, by the rules for a whole
+// answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
+func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
+	at := s.source.Location()
+	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || chunk.TurnToken != nil || len(chunk.Unknown) > 0 {
+		s.loseResponse(at, chunk)
+	}
+	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
+		s.loseCandidate(at.InCandidate(i), &chunk.Candidates[i], index)
+	}
+}
+
+func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateContentResponse) {
+	var c converter
+	feedback := wire.PromptFeedback
+	if feedback != nil && optional.Value(feedback.BlockReason) == "" && optional.Value(feedback.BlockReasonMessage) != "" {
+		s.loseMessage(true) // of the chunk before, which this one replaces
+		s.message, feedback = blockMessage{at: at, feedback: feedback}, nil
+	}
+	if feedback != nil && feedback.BlockReason != nil {
+		c.blocked = &normalize.BlockedError{}
+	}
+	c.loseResponse(&geminiapi.GenerateContentResponse{
+		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
+	})
+	s.source.AddReport(at, c.report)
+}
+
+// blockMessage is the feedback of a chunk that has a message without a reason: only a refusal shows it, and
+// whether there is one, or an answer beside it, is known at the end.
+type blockMessage struct {
+	at       normalize.Location
+	feedback *geminiapi.PromptFeedback // nil where there is none
+}
+
+// loseMessage reports what a completion, which is a refusal or not, does not show of the last such feedback.
+func (s *Stream) loseMessage(blocked bool) {
+	if s.message.feedback == nil {
+		return
+	}
+	var c converter
+	if blocked {
+		c.blocked = &normalize.BlockedError{}
+	}
+	c.loseResponse(&geminiapi.GenerateContentResponse{PromptFeedback: s.message.feedback})
+	s.source.AddReport(s.message.at, c.report)
+	s.message = blockMessage{}
+}
+
+func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate, index int) {
+	var counted []geminiapi.GroundingChunk
+	if g := wire.GroundingMetadata; g != nil {
+		if counted = g.GroundingChunks; normalize.CountsBeyond(g) {
+			counted = s.source.Sources(index)
+		}
+	}
+	var lost transform.Report
+	loseCandidate(&lost, "", wire, counted)
+	s.source.AddReport(at, lost)
+	if wire.Content == nil {
+		return
+	}
+	for i := range wire.Content.Parts {
+		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
+			s.losePart(at.InPart(i), normalize.WithoutPieces(part), openaiapi.PartMemberToolCalls)
+		}
+	}
+}
+
+func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {
+	var lost transform.Report
+	s.options.losePart(&lost, "", part, member)
+	s.source.AddReport(at, lost)
+}
+
+// reportBlock reports what the completion has in another form, or not at all, of a block. The member is the one
+// of the message that has the block, "" for none.
+func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
+	if member == openaiapi.PartMemberAudio {
+		if c.audioID == "" {
+			s.source.AddEntry(transform.Added, e.Source, "", detailSoundAdded)
+		} else if s.plain && !c.heard.joined {
+			c.heard.joined = true
+			s.source.AddEntry(transform.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
+		}
+	}
+	if s.plain {
+		s.losePart(e.Source, e.Block.WirePart(), member)
+	}
+}
+
+// reportText reports that the text of a part is joined with that of another one, or comes after a call,
+// which only the extension shows.
+func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
+	if !s.plain {
+		return
+	}
+	isNewPart := e.Part != c.textPart || e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
+	if isNewPart && (!c.textSource.IsZero() || c.calls > 0) && !c.joined {
+		c.joined = true
+		s.source.AddEntry(transform.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
+	}
+	c.textPart, c.textSource = e.Part, e.Source
+}

@@ -1,0 +1,84 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
+// escapes included.
+func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
+	out := openaiapi.ToolCall{
+		ID:   c.callID(b, at),
+		Type: openaiapi.ToolTypeFunction,
+		Function: &openaiapi.FunctionCall{
+			Name:      b.ToolCall.Name,
+			Arguments: string(b.ToolCall.Arguments),
+		},
+	}
+	if !c.plain && hasOtherArguments(b.Extra) {
+		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
+	}
+	out.ID = c.signedID(out.ID, b.Signature)
+	if b.Signature != "" && !c.plain {
+		out.ExtraContent = callExtension(b.Signature)
+	}
+	return out
+}
+
+const detailLeftOver = "a value that the pieces of the call leave without a place"
+
+const detailOtherArguments = "arguments are an object; these are kept beside an empty one"
+
+// hasOtherArguments reports whether the rest of a part has arguments of a call that are no object.
+func hasOtherArguments(rest *geminiapi.Part) bool {
+	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
+}
+
+func callExtension(signature string) *openaiapi.ExtraContent {
+	return extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &signature})
+}
+
+// callID returns the id of a call, which no other call of the message has.
+func (c *converter) callID(b *normalize.Block, at int) string {
+	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
+	if isTaken {
+		c.ids.renamed = append(c.ids.renamed, b.Part)
+		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
+	}
+	return id
+}
+
+// wantedID returns Gemini's id of a call, or a made one.
+func (c *converter) wantedID(b *normalize.Block, at int) string {
+	if !b.ToolCall.MadeID {
+		return b.ToolCall.ID
+	}
+	c.report.Add(transform.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
+	if c.toolCallID == nil {
+		return b.ToolCall.ID
+	}
+	return c.madeID(b.ToolCall.ID, c.in.ID, c.index, c.joinedPart(b))
+}
+
+// joinedPart returns the position of a block's part of which ids are made.
+func (c *converter) joinedPart(b *normalize.Block) int {
+	if c.joined == nil && c.candidate != nil {
+		c.joined = c.candidate.JoinedParts()
+	}
+	return c.joined[b.Part]
+}
+
+// madeID returns the id of a call that Gemini sent none for: the given one, which package normalize
+// made, unless another way of making them was chosen.
+func (o *options) madeID(id, responseID string, candidate, part int) string {
+	if o.toolCallID == nil {
+		return id
+	}
+	if id := o.toolCallID(responseID, candidate, part); id != "" {
+		return id
+	}
+	return madeCallID(responseID, candidate, part)
+}

@@ -1,0 +1,183 @@
+package chat
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// What this file does happens only without extensions: what would be in them is reported as lost,
+// except for the leaves that the completion shows in another form. A whole answer and each chunk of a
+// stream have the same members, so that both are reported by the same functions.
+
+const (
+	detailNoCounterpart = "chat_completions has no place for it"
+	detailJoined        = "the texts are joined; where a part began, and what stood between them, is not told"
+)
+
+// loseEnvelope reports what the completion does not show of the response besides its candidates.
+func (c *converter) loseEnvelope() {
+	rest := optional.Value(c.responseRest())
+	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
+	if c.in.Extra != nil {
+		rest.ModelStatus = c.in.Extra.ModelStatus
+	}
+	c.loseResponse(&rest)
+}
+
+// loseResponse adds what the completion does not show of the response's own members. An empty block reason or
+// message says nothing that could be lost.
+func (c *converter) loseResponse(wire *geminiapi.GenerateContentResponse) {
+	rest := *wire
+	if rest.PromptFeedback != nil {
+		feedback := *rest.PromptFeedback
+		feedback.BlockReason = optional.Text(optional.Value(feedback.BlockReason))
+		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
+		rest.PromptFeedback = &feedback
+	}
+	if !rest.IsEmpty() {
+		c.report.AddUnshown("", &rest, c.showsResponse, detailNoCounterpart)
+	}
+}
+
+func (c *converter) showsResponse(path []string, _ string) bool {
+	switch path[0] {
+	case "usageMetadata":
+		return showsCount(c.in.Usage.Wire, path[1:])
+	case "promptFeedback":
+		return len(path) == 2 && c.blocked != nil && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
+	default:
+		return false
+	}
+}
+
+// loseCandidate reports what the choice does not show of the candidate at a position.
+func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
+	wire := candidate.WireMetadata()
+	var counted []geminiapi.GroundingChunk
+	if wire.GroundingMetadata != nil {
+		counted = wire.GroundingMetadata.GroundingChunks
+	}
+	loseCandidate(&c.report, pointer(at, ""), wire, counted)
+}
+
+// loseCandidate adds what the choice does not show of a candidate's own members, which stand at a pointer.
+// The supports count the sources in counted. Why the candidate ended is told by the finish reason.
+func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidate, counted []geminiapi.GroundingChunk) {
+	rest := *wire
+	rest.Content, rest.FinishReason = nil, nil
+	rest.LogprobsResult = moreLogprobs(wire.LogprobsResult)
+	if optional.Value(rest.Index) >= 0 {
+		rest.Index = nil
+	}
+	if optional.Value(rest.FinishMessage) == "" {
+		rest.FinishMessage = nil
+	}
+	if !rest.IsEmpty() {
+		shows := shownMembers{candidate: new(rest), counted: counted}
+		report.AddUnshown(at, shows.candidate, shows.shows, detailNoCounterpart)
+	}
+	if content := optional.Value(wire.Content); wire.Content != nil {
+		content.Parts = nil
+		if role := optional.Value(content.Role); role == "" || role == modelRole {
+			content.Role = nil
+		}
+		if !content.IsEmpty() {
+			report.AddUnshown(at+"/content", new(content), transform.Nothing, detailNoCounterpart)
+		}
+	}
+}
+
+// loseBlocks reports what the message does not show of the content.
+func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.PartMember, at int) {
+	if isJoined(members) {
+		c.report.Add(transform.Approximated, pointer(at, "/content/parts"), detailJoined)
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+			c.report.Add(transform.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
+		}
+		c.losePart(&c.report, partPointer(at, b.Part, ""), normalize.WithoutPieces(b.WirePart()), members[i])
+	}
+}
+
+// isJoined reports whether the content is put together from several parts, or has lost its place
+// behind a tool call.
+func isJoined(members []openaiapi.PartMember) bool {
+	before := false
+	for _, member := range members {
+		switch member {
+		case openaiapi.PartMemberContent:
+			if before {
+				return true
+			}
+			before = true
+		case openaiapi.PartMemberToolCalls:
+			before = true
+		}
+	}
+	return false
+}
+
+// losePart adds what a message shows in none of its members of a part, or of a piece of a call, that stands at a
+// pointer. The member is the one that has the part, "" for none.
+func (o *options) losePart(report *transform.Report, at string, wire *geminiapi.Part, member openaiapi.PartMember) {
+	if member == "" {
+		report.Add(transform.Lost, at, detailNoCounterpart)
+		return
+	}
+	rest := *wire
+	if !optional.Value(rest.Thought) {
+		rest.Thought = nil
+	}
+	if optional.Value(rest.ThoughtSignature) == "" {
+		rest.ThoughtSignature = nil
+	}
+	call, data := rest.FunctionCall, rest.InlineData
+	switch member {
+	case openaiapi.PartMemberContent:
+		rest.Text = nil
+	case openaiapi.PartMemberAudio:
+		rest.InlineData = nil
+	case openaiapi.PartMemberToolCalls:
+		rest.FunctionCall = nil
+		if o.carries(call) {
+			rest.ThoughtSignature = nil
+		}
+	}
+	if !rest.IsEmpty() {
+		report.AddUnshown(at, new(rest), transform.Nothing, detailNoCounterpart)
+	}
+	switch member {
+	case openaiapi.PartMemberAudio:
+		loseMedia(report, at+"/inlineData", *data)
+	case openaiapi.PartMemberToolCalls:
+		loseCall(report, at+"/functionCall", *call)
+	}
+}
+
+// loseMedia adds what a message does not show of media, which stand at a pointer, besides the bytes.
+func loseMedia(report *transform.Report, at string, media geminiapi.Blob) {
+	media.Data = nil
+	report.AddUnshown(at, &media, transform.Nothing, detailNoCounterpart)
+}
+
+// loseCall adds what a tool call does not show of a function call, or of a piece of one, that stands at a
+// pointer.
+func loseCall(report *transform.Report, at string, call geminiapi.FunctionCall) {
+	switch call.Args = optional.JSON(call.Args); call.Args.Kind() {
+	case jsontext.KindBeginObject:
+		call.Args = nil
+	case jsontext.KindBeginArray: // also an empty one, as the call has an object
+		report.Add(transform.Lost, at+"/args", detailNoCounterpart)
+		call.Args = nil
+	}
+	call.Name, call.ID = nil, nil
+	if !call.IsEmpty() {
+		report.AddUnshown(at, new(call), transform.Nothing, detailNoCounterpart)
+	}
+}
