@@ -15,8 +15,8 @@ func System(text string) wiretype.StringOr[[]anthropicapi.ContentBlock] {
 	return wiretype.StringOf[[]anthropicapi.ContentBlock](text)
 }
 
-// UserMessage returns a message of the user that is one text.
-func UserMessage(text string) anthropicapi.InputMessage {
+// UserText returns a message of the user that is one text.
+func UserText(text string) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: System(text)}
 }
 
@@ -26,9 +26,9 @@ func UserBlocks(list ...anthropicapi.ContentBlock) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleUser, Content: wiretype.ValueOf(list)}
 }
 
-// AssistantMessage returns a message of the model that is one text: an example of an answer, or one from a history
+// AssistantText returns a message of the model that is one text: an example of an answer, or one from a history
 // of plain texts. [AssistantTurn] is for what a model has answered.
-func AssistantMessage(text string) anthropicapi.InputMessage {
+func AssistantText(text string) anthropicapi.InputMessage {
 	return anthropicapi.InputMessage{Role: anthropicapi.RoleAssistant, Content: System(text)}
 }
 

@@ -18,7 +18,7 @@
 //	request := &anthropicapi.CreateMessageRequest{
 //		Model:     "gemini-3.6-flash",
 //		MaxTokens: new(1024),
-//		Messages:  []anthropicapi.InputMessage{anthropic.UserMessage("What is the weather in Porto?")},
+//		Messages:  []anthropicapi.InputMessage{anthropic.UserText("What is the weather in Porto?")},
 //		Tools:     []anthropicapi.Tool{anthropic.FunctionTool("get_weather", "The weather in a city.", schema)},
 //	}
 //

@@ -140,7 +140,7 @@ func TestAConversationOfConstructorsIsValid(t *testing.T) {
 	in := &anthropicapi.CreateMessageRequest{
 		Model: "m", MaxTokens: new(16), System: anthropic.System("Be brief."),
 		Messages: []anthropicapi.InputMessage{
-			anthropic.UserMessage("Hi"), anthropic.AssistantMessage("Hello"),
+			anthropic.UserText("Hi"), anthropic.AssistantText("Hello"),
 			anthropic.UserBlocks(anthropic.ImageBlock("image/png", []byte("x")), anthropic.ImageURLBlock("https://example.com/a.png"), anthropic.DocumentBlock("", []byte("x"))),
 			anthropic.AssistantTurn(answer),
 			anthropic.UserBlocks(anthropic.ToolResult("a", "1"), anthropic.ToolFailure("b", "no")),

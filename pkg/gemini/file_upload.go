@@ -37,8 +37,8 @@ func WithUploadProgress(progress func(sent, total int64)) Option {
 	return func(s *settings) { s.upload.progress = progress }
 }
 
-// WithUntilActive has an upload return only when requests can use the file, like [Files.WaitUntilActive].
-func WithUntilActive() Option { return func(s *settings) { s.upload.untilActive = true } }
+// WithWaitActive has an upload return only when requests can use the file, like [Files.WaitUntilActive].
+func WithWaitActive() Option { return func(s *settings) { s.upload.untilActive = true } }
 
 // Upload stores a file. Its content is sent in chunks, of which one at a time is in memory. When a chunk does not
 // arrive, the server is asked how much of it did, and the upload goes on from there.
@@ -47,7 +47,7 @@ func WithUntilActive() Option { return func(s *settings) { s.upload.untilActive 
 // DisplayName, Name (the server makes one), and SizeBytes, which need not be known; readers that have a Len or can
 // seek tell it themselves. A content that turns out to be of another size is an error.
 //
-// The file that is returned may still be in processing, see [WithUntilActive].
+// The file that is returned may still be in processing, see [WithWaitActive].
 func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File, opts ...Option) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
 	if err != nil {

@@ -472,7 +472,7 @@ func TestAnUploadWaitsUntilTheFileIsActive(t *testing.T) {
 	t.Parallel()
 	server := &uploadServer{polls: []string{"PROCESSING", "PROCESSING", "ACTIVE"}}
 	var waited time.Duration
-	file, err := uploadClient(t, server, atOnce(&waited), gemini.WithUntilActive()).Files.Upload(t.Context(), strings.NewReader("x"), nil)
+	file, err := uploadClient(t, server, atOnce(&waited), gemini.WithWaitActive()).Files.Upload(t.Context(), strings.NewReader("x"), nil)
 	if err != nil || *file.State != geminiapi.FileStateActive || waited != 3*time.Second {
 		t.Errorf("got %+v, %v after %v", file, err, waited)
 	}

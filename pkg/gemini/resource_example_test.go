@@ -117,7 +117,7 @@ func ExampleFiles_Upload() {
 
 	content := strings.NewReader("%PDF-1.7 ...") // or a file that is open
 	file, err := client.Files.Upload(ctx, content, &geminiapi.File{DisplayName: new("Report")},
-		gemini.WithUntilActive(),
+		gemini.WithWaitActive(),
 		gemini.WithUploadProgress(func(sent, total int64) { fmt.Printf("%d of %d bytes\n", sent, total) }))
 	if err != nil {
 		log.Fatal(err)

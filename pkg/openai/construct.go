@@ -9,18 +9,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SystemMessage returns the instruction that outranks what users say.
-func SystemMessage(text string) openaiapi.ChatMessage {
+// SystemText returns the instruction that outranks what users say.
+func SystemText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleSystem, text)
 }
 
-// DeveloperMessage returns the same for OpenAI's reasoning models, which call the role developer.
-func DeveloperMessage(text string) openaiapi.ChatMessage {
+// DeveloperText returns the same for OpenAI's reasoning models, which call the role developer.
+func DeveloperText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleDeveloper, text)
 }
 
-// UserMessage returns a message of the user that is one text.
-func UserMessage(text string) openaiapi.ChatMessage { return textMessage(openaiapi.RoleUser, text) }
+// UserText returns a message of the user that is one text.
+func UserText(text string) openaiapi.ChatMessage { return textMessage(openaiapi.RoleUser, text) }
 
 // UserParts returns a message of the user of several parts, for example a picture and a question about
 // it. The message keeps the slice.
@@ -28,9 +28,9 @@ func UserParts(parts ...openaiapi.ContentPart) openaiapi.ChatMessage {
 	return openaiapi.ChatMessage{Role: openaiapi.RoleUser, Content: wiretype.ValueOf(parts)}
 }
 
-// AssistantMessage returns a message of the model that is one text: an example of an answer, or one
+// AssistantText returns a message of the model that is one text: an example of an answer, or one
 // from a history of plain texts. [AssistantTurn] is for what a model has answered.
-func AssistantMessage(text string) openaiapi.ChatMessage {
+func AssistantText(text string) openaiapi.ChatMessage {
 	return textMessage(openaiapi.RoleAssistant, text)
 }
 

@@ -17,8 +17,8 @@ func ExampleUserMessage() {
 	request := &openaiapi.CreateChatCompletionRequest{
 		Model: "gemini-3.6-flash",
 		Messages: []openaiapi.ChatMessage{
-			openai.SystemMessage("Answer in one sentence."),
-			openai.UserMessage("How far is it from Porto to Braga?"),
+			openai.SystemText("Answer in one sentence."),
+			openai.UserText("How far is it from Porto to Braga?"),
 		},
 		Temperature: new(0.2),
 		Stop:        openai.Stop("END"),
@@ -48,7 +48,7 @@ func ExampleUserParts() {
 
 // The model's turn goes back with the results of its calls behind it.
 func ExampleToolMessage() {
-	messages := []openaiapi.ChatMessage{openai.UserMessage("How is the weather in Porto?")}
+	messages := []openaiapi.ChatMessage{openai.UserText("How is the weather in Porto?")}
 	completion, err := openai.DecodeResponse([]byte(`{"choices":[{"message":{"role":"assistant","content":null,"tool_calls":[
 	  {"id":"call-1","type":"function","function":{"name":"get_weather","arguments":"{\"city\":\"Porto\"}"},"extra_content":{"google":{"thought_signature":"ErkBpZ=="}}}
 	]},"finish_reason":"tool_calls"}]}`))
@@ -77,9 +77,9 @@ func TestConstructedRequestsAreWhatTheWireTakes(t *testing.T) {
 	request := &openaiapi.CreateChatCompletionRequest{
 		Model: "m",
 		Messages: []openaiapi.ChatMessage{
-			openai.DeveloperMessage("Be brief."),
-			openai.UserMessage(""),
-			openai.AssistantMessage("Hi"),
+			openai.DeveloperText("Be brief."),
+			openai.UserText(""),
+			openai.AssistantText("Hi"),
 			openai.UserParts(
 				openai.ImageURLPart("https://a/b.png"),
 				openai.ImageURLPart("data:image/png;base64,AAAA"),

@@ -15,7 +15,7 @@
 //
 //	request := &openaiapi.CreateChatCompletionRequest{
 //		Model:    "gemini-3.6-flash",
-//		Messages: []openaiapi.ChatMessage{openai.UserMessage("What is the weather in Porto?")},
+//		Messages: []openaiapi.ChatMessage{openai.UserText("What is the weather in Porto?")},
 //		Tools:    []openaiapi.Tool{openai.FunctionTool("get_weather", "The weather in a city.", schema)},
 //	}
 //

@@ -342,7 +342,7 @@ func TestARequestFromWithinIsAskedOnceIfItIsTo(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, r.WithContext(gateway.InOneAttempt(r.Context())))
+		handler.ServeHTTP(answer, r.WithContext(gateway.WithSingleAttempt(r.Context())))
 		if n := len(server.Requests()); n != 1 || answer.Code < 500 {
 			t.Errorf("%s: %d attempts, HTTP %d: %.300s", path, n, answer.Code, answer.Body)
 		}

@@ -66,12 +66,12 @@ func namedClient(ctx context.Context) (name string, isNamed bool) {
 	return name, isNamed
 }
 
-// oneAttemptKey is the key of [InOneAttempt] in a context.
+// oneAttemptKey is the key of [WithSingleAttempt] in a context.
 type oneAttemptKey struct{}
 
-// InOneAttempt has requests that come from within the program be asked once of each model, in place of as often as
+// WithSingleAttempt has requests that come from within the program be asked once of each model, in place of as often as
 // [WithMaxAttempts] says. It is for who asks again by himself, and counts each attempt before it is made.
-func InOneAttempt(ctx context.Context) context.Context {
+func WithSingleAttempt(ctx context.Context) context.Context {
 	return context.WithValue(ctx, oneAttemptKey{}, true)
 }
 

@@ -24,7 +24,7 @@
 //
 // # Streams
 //
-// Nothing is sent before the first chunk of Gemini's is there, unless that takes longer than [WithGrace]; then the
+// Nothing is sent before the first chunk of Gemini's is there, unless that takes longer than [WithFirstChunkWait]; then the
 // stream begins, and [WithHeartbeat] says how it is kept alive. What fails before is an HTTP status, what fails after is
 // the last event. A client that leaves ends the call of Gemini, whole or streamed.
 //

@@ -264,7 +264,7 @@ func TestFaultsEndInAnAnswerOrATypedErrorWithinTheirLimits(t *testing.T) {
 func faultOptions() []gateway.Option {
 	return []gateway.Option{
 		gateway.WithModelSettings(map[string]gateway.ModelSettings{"": {FirstByte: faultFirstByte, Idle: faultIdle, Overall: faultOverall}}),
-		gateway.WithGrace(faultGrace),
+		gateway.WithFirstChunkWait(faultGrace),
 	}
 }
 

@@ -131,7 +131,7 @@ func TestGraceAndFirstChunkDoNotRace(t *testing.T) {
 				for _, fails := range []bool{false, true} {
 					way := wayOfAnswer{wait, fails, gateway.HeartbeatComment}
 					heads := &headReader{reads: 2 * grace}
-					answer := post(form.handler(t, way, gateway.WithGrace(grace), gateway.WithObserver(heads)), form.path, form.body)
+					answer := post(form.handler(t, way, gateway.WithFirstChunkWait(grace), gateway.WithObserver(heads)), form.path, form.body)
 					if len(heads.heads) != 1 || answer.Body.Len() == 0 {
 						t.Errorf("%+v: %d heads, %q", way, len(heads.heads), answer.Body)
 					}
@@ -153,7 +153,7 @@ func TestGraceOfAResponseInTheBackgroundDoesNotRace(t *testing.T) {
 					form := askedForm{path: responsesPath, body: asked("hello", members)}
 					heads := &headReader{reads: 2 * grace}
 					way := wayOfAnswer{wait, fails, gateway.HeartbeatComment}
-					server := form.handler(t, way, gateway.WithGrace(grace), gateway.WithObserver(heads))
+					server := form.handler(t, way, gateway.WithFirstChunkWait(grace), gateway.WithObserver(heads))
 					handler, ok := server.(*gateway.Handler)
 					if !ok {
 						t.Fatal("not a gateway")

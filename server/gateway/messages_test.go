@@ -112,7 +112,7 @@ func TestMS1_SignaturesComeBackOverThreeTurns(t *testing.T) {
 	} {
 		server := geminitest.NewServer(t)
 		handler := gatewayOf(t, server)
-		history := []anthropicapi.InputMessage{anthropic.UserMessage("What is the weather in Porto?")}
+		history := []anthropicapi.InputMessage{anthropic.UserText("What is the weather in Porto?")}
 		for range 3 {
 			request := &anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(1000), Messages: history}
 			body, err := anthropic.EncodeRequest(request)

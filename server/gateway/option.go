@@ -198,9 +198,9 @@ func WithHeartbeat(mode HeartbeatMode, every time.Duration) Option {
 	return func(s *settings) { s.heartbeat, s.every = mode, every }
 }
 
-// WithGrace sets how long a stream may wait for Gemini's first chunk before it begins. What fails within that time has
+// WithFirstChunkWait sets how long a stream may wait for Gemini's first chunk before it begins. What fails within that time has
 // an HTTP status. The default is 5 s.
-func WithGrace(grace time.Duration) Option { return func(s *settings) { s.grace = grace } }
+func WithFirstChunkWait(grace time.Duration) Option { return func(s *settings) { s.grace = grace } }
 
 // WithDoneMark has the streams of the Responses API end with the mark [DONE], which the specification Open Responses demands.
 // OpenAI's own server sends none, and so does the gateway without this option.

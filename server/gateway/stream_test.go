@@ -65,7 +65,7 @@ func TestA1_SilentStreamIsKeptAlive(t *testing.T) {
 		"by chunks":    {gateway.WithHeartbeat(gateway.HeartbeatChunk, 10*time.Second), 5, 5 * time.Second},
 		"not at all":   {gateway.WithHeartbeat(gateway.HeartbeatOff, 10*time.Second), 0, 5 * time.Second},
 		"often":        {gateway.WithHeartbeat(gateway.HeartbeatComment, time.Second), 42, 5 * time.Second},
-		"longer grace": {gateway.WithGrace(30 * time.Second), 2, 30 * time.Second},
+		"longer grace": {gateway.WithFirstChunkWait(30 * time.Second), 2, 30 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			server := geminitest.NewServer(t, geminitest.WithScript(silence))

@@ -64,7 +64,7 @@ var messageClients = map[string]func(*anthropicapi.Message) anthropicapi.InputMe
 		return anthropic.AssistantTurn(&known)
 	},
 	"the first text": func(m *anthropicapi.Message) anthropicapi.InputMessage {
-		return anthropic.AssistantMessage(*m.Content[0].Text)
+		return anthropic.AssistantText(*m.Content[0].Text)
 	},
 }
 
@@ -79,7 +79,7 @@ func TestSignatureOfATextOfAMessageComesBack(t *testing.T) {
 					handler := gatewayOf(t, server, gateway.WithSignatures(mode))
 					var history []anthropicapi.InputMessage
 					for range 3 {
-						history = append(history, anthropic.UserMessage("Hello"))
+						history = append(history, anthropic.UserText("Hello"))
 						body, err := anthropic.EncodeRequest(&anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(1000), Messages: history})
 						if err != nil {
 							t.Fatal(err)

@@ -24,18 +24,18 @@ func InputText(text string) wiretype.StringOr[[]openaiapi.ResponseItem] {
 	return wiretype.StringOf[[]openaiapi.ResponseItem](text)
 }
 
-// SystemMessage returns the instruction that outranks what users say.
-func SystemMessage(text string) openaiapi.ResponseItem {
+// SystemText returns the instruction that outranks what users say.
+func SystemText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleSystem, InputTextPart(text))
 }
 
-// DeveloperMessage returns the same for OpenAI's reasoning models, which call the role developer.
-func DeveloperMessage(text string) openaiapi.ResponseItem {
+// DeveloperText returns the same for OpenAI's reasoning models, which call the role developer.
+func DeveloperText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleDeveloper, InputTextPart(text))
 }
 
-// UserMessage returns a message of the user that is one text.
-func UserMessage(text string) openaiapi.ResponseItem {
+// UserText returns a message of the user that is one text.
+func UserText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleUser, InputTextPart(text))
 }
 
@@ -45,9 +45,9 @@ func UserParts(parts ...openaiapi.ResponseContentPart) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleUser, parts...)
 }
 
-// AssistantMessage returns a message of the model that is one text: an example of an answer, or one from a history of
+// AssistantText returns a message of the model that is one text: an example of an answer, or one from a history of
 // plain texts. What a model has answered is the output of its response.
-func AssistantMessage(text string) openaiapi.ResponseItem {
+func AssistantText(text string) openaiapi.ResponseItem {
 	return message(openaiapi.ResponseRoleAssistant, openaiapi.ResponseContentPart{
 		Type: openaiapi.ResponseContentTypeOutputText, Text: &text,
 	})

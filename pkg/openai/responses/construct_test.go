@@ -12,12 +12,12 @@ func TestARequestIsWrittenAsOpenAITakesIt(t *testing.T) {
 	request := &openaiapi.CreateResponseRequest{
 		Model: new("gemini-3.6-flash"),
 		Input: responses.Input(
-			responses.SystemMessage("Be brief."), responses.DeveloperMessage("Be kind."), responses.UserMessage("Hello"),
+			responses.SystemText("Be brief."), responses.DeveloperText("Be kind."), responses.UserText("Hello"),
 			responses.UserParts(
 				responses.InputTextPart("Look"), responses.ImagePart("image/png", []byte{0}), responses.ImageURLPart("https://example.org/a.png"),
 				responses.FilePart("a.pdf", "application/pdf", []byte{0}),
 			),
-			responses.AssistantMessage("Hi"), responses.FunctionCallOutput("call_1", "{}"), responses.CustomToolCallOutput("call_2", "done"),
+			responses.AssistantText("Hi"), responses.FunctionCallOutput("call_1", "{}"), responses.CustomToolCallOutput("call_2", "done"),
 		),
 		Tools: []openaiapi.ResponseTool{
 			responses.FunctionTool("f", "Does f.", []byte(`{"type":"object"}`)), responses.CustomTool("g", ""),

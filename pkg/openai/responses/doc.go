@@ -16,7 +16,7 @@
 //
 //	request := &openaiapi.CreateResponseRequest{
 //		Model: new("gemini-3.6-flash"),
-//		Input: responses.Input(responses.UserMessage("What is the weather in Porto?")),
+//		Input: responses.Input(responses.UserText("What is the weather in Porto?")),
 //		Tools: []openaiapi.ResponseTool{responses.FunctionTool("get_weather", "The weather in a city.", schema)},
 //	}
 //

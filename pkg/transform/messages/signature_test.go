@@ -97,7 +97,7 @@ func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) [
 	results = append(results, anthropic.TextBlock("Go on."))
 	next := &anthropicapi.CreateMessageRequest{
 		Model: "gemini-3.6-flash", MaxTokens: new(64),
-		Messages: []anthropicapi.InputMessage{anthropic.UserMessage("Hi"), anthropic.AssistantTurn(out), anthropic.UserBlocks(results...)},
+		Messages: []anthropicapi.InputMessage{anthropic.UserText("Hi"), anthropic.AssistantTurn(out), anthropic.UserBlocks(results...)},
 	}
 	in, _, err := request.ToGemini(next, append(opts, request.WithoutValidation())...)
 	if err != nil {
@@ -610,7 +610,7 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 		}
 		next := &anthropicapi.CreateMessageRequest{
 			Model: "gemini-3.6-flash", MaxTokens: new(64),
-			Messages: []anthropicapi.InputMessage{anthropic.UserMessage("Hi"), anthropic.AssistantTurn(message), anthropic.UserBlocks(results...)},
+			Messages: []anthropicapi.InputMessage{anthropic.UserText("Hi"), anthropic.AssistantTurn(message), anthropic.UserBlocks(results...)},
 		}
 		out, _, err := request.ToGemini(next, request.WithoutValidation())
 		if err != nil {

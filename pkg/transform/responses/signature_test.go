@@ -60,7 +60,7 @@ func withBareTexts(item openaiapi.ResponseItem) openaiapi.ResponseItem {
 func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaiapi.ResponseItem) openaiapi.ResponseItem) []geminiapi.Part {
 	t.Helper()
 	in := &openaiapi.CreateResponseRequest{Model: new("gemini-3-pro-preview"), Store: new(false)}
-	items := []openaiapi.ResponseItem{responses.UserMessage("Hello")}
+	items := []openaiapi.ResponseItem{responses.UserText("Hello")}
 	var results []openaiapi.ResponseItem
 	for _, item := range output {
 		items = append(items, client(item))
@@ -71,7 +71,7 @@ func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaia
 			results = append(results, responses.CustomToolCallOutput(item.CallID, "done"))
 		}
 	}
-	in.Input = responses.Input(append(append(items, results...), responses.UserMessage("Go on"))...)
+	in.Input = responses.Input(append(append(items, results...), responses.UserText("Go on"))...)
 	data, err := responses.EncodeRequest(in)
 	if err != nil {
 		t.Fatal(err)
@@ -465,7 +465,7 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	openaitest.Reports(t, report.Of(transform.Approximated), at+"1/functionCall/id", at+"2/functionCall/id")
 	for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "streamed": last(streamed(t, []string{part(list), stop})).Response.Output} {
 		ids := map[string]bool{}
-		items := append([]openaiapi.ResponseItem{responses.UserMessage("Go")}, output...)
+		items := append([]openaiapi.ResponseItem{responses.UserText("Go")}, output...)
 		for i := len(output) - 1; i >= 0; i-- {
 			if call := &output[i]; call.CallID != "" {
 				arguments, _ := call.Arguments.AsString()

@@ -16,7 +16,7 @@ import (
 // call has the handler answer a line, once.
 func (r *run) call(l *line.Line) *reply {
 	answer := &reply{header: http.Header{}, url: l.URL}
-	ctx := exchange.WithRecorder(gateway.AsClient(gateway.InOneAttempt(r.calling), r.item.Job.Owner), answer)
+	ctx := exchange.WithRecorder(gateway.AsClient(gateway.WithSingleAttempt(r.calling), r.item.Job.Owner), answer)
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost"+l.URL, bytes.NewReader(l.Body))
 	if err != nil {
 		answer.fail(http.StatusBadRequest, "the url of the line is none")

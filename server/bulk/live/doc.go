@@ -20,6 +20,6 @@
 //     attempts, which no line can help: the whole job rests, see [bulk.LaterError]. A quota is looked at again each hour, and
 //     at 08:00 UTC, when Google's are new.
 //
-// A call is one attempt, whatever the gateway does for others ([gateway.InOneAttempt]): each counts against the limits before
+// A call is one attempt, whatever the gateway does for others ([gateway.WithSingleAttempt]): each counts against the limits before
 // it is made. A job without an owner has no limits of a client ([gateway.AsClient]).
 package live

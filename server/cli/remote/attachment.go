@@ -120,7 +120,7 @@ func (a *attachments) upload(ctx context.Context, path string, check func(mimeTy
 	if err != nil {
 		return geminiapi.Part{}, err
 	}
-	file, err := uploadFile(ctx, a.call, path, &geminiapi.File{MIMEType: &mimeType}, gemini.WithUntilActive())
+	file, err := uploadFile(ctx, a.call, path, &geminiapi.File{MIMEType: &mimeType}, gemini.WithWaitActive())
 	if errors.Is(err, errors.ErrUnsupported) {
 		return geminiapi.Part{}, errors.New("is too large for a request, and Vertex AI has no uploads; use an address in Cloud Storage (gs://)")
 	}

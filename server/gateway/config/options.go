@@ -35,7 +35,7 @@ func (c *Config) Options() ([]gateway.Option, error) {
 		gateway.WithSignatures(gateway.SignatureMode(c.Signatures)),
 		gateway.WithSignatureMemory(c.SignatureLength, int(c.SignatureMemory)),
 		gateway.WithHeartbeat(gateway.HeartbeatMode(c.Heartbeat), time.Duration(c.HeartbeatEvery)),
-		gateway.WithGrace(time.Duration(c.Grace)),
+		gateway.WithFirstChunkWait(time.Duration(c.Grace)),
 		gateway.WithTokenCount(gateway.CountMode(c.CountTokens)),
 		gateway.WithStorageAtGoogle(gemini.Storage(c.StoreAtGoogle)),
 		gateway.WithMaxBodySize(int64(c.MaxBodySize)),

@@ -72,7 +72,7 @@ func TestWhatOtherServersAnsweredGoesOnWithGemini(t *testing.T) {
 			result.Role, result.ToolCallID, result.Name = openaiapi.RoleFunction, nil, &turn.FunctionCall.Name
 			in.Messages = append(in.Messages, result)
 		}
-		in.Messages = append(in.Messages, openai.UserMessage("Go on."))
+		in.Messages = append(in.Messages, openai.UserText("Go on."))
 		for _, model := range []string{flash25, pro3, flash36} {
 			if _, _, err := request.ToGemini(in, request.ForModel(model)); err != nil {
 				t.Errorf("%s: %s: %v", p.Name, model, err)

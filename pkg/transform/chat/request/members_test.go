@@ -22,7 +22,7 @@ func TestEveryMemberOfAMessageIsKnown(t *testing.T) {
 	for _, role := range []openaiapi.Role{openaiapi.RoleUser, openaiapi.RoleSystem} {
 		var m openaiapi.ChatMessage
 		leaftest.Fill(&m)
-		m.Role, m.Content = role, openai.UserMessage("a").Content
+		m.Role, m.Content = role, openai.UserText("a").Content
 		names := filledNames(t, &m)
 		for _, name := range without(names, "role", "content", "extra_content") {
 			if !reportOf(t, m).Covers("/messages/0/" + name) {
@@ -57,7 +57,7 @@ func TestEveryMemberOfGooglesExtensionIsKnown(t *testing.T) {
 	var google openaiapi.GoogleExtraContent
 	leaftest.Fill(&google)
 	names := filledNames(t, &google)
-	m := openai.UserMessage("a")
+	m := openai.UserText("a")
 	m.ExtraContent = &openaiapi.ExtraContent{Google: &google}
 	report := reportOf(t, m)
 	for _, name := range names {

@@ -53,7 +53,7 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 func resultsBack(t *testing.T, calls []openaiapi.ToolCall) string {
 	t.Helper()
 	in := &openaiapi.CreateChatCompletionRequest{Model: "gemini-3-pro-preview", Messages: []openaiapi.ChatMessage{
-		openai.UserMessage("Go"), {Role: openaiapi.RoleAssistant, ToolCalls: calls},
+		openai.UserText("Go"), {Role: openaiapi.RoleAssistant, ToolCalls: calls},
 	}}
 	for i := len(calls) - 1; i >= 0; i-- {
 		_, n, _ := strings.Cut(calls[i].Function.Arguments, ":")

@@ -84,7 +84,7 @@ func isEmpty(m *openaiapi.ChatMessage) bool {
 // message makes the message of a turn. Most are one text and nothing else, for which there is a shorter way.
 func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) {
 	if text, ok := loneText(turn.parts); ok {
-		return new(openai.AssistantMessage(text)), nil
+		return new(openai.AssistantText(text)), nil
 	}
 	answer := &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{
 		Content:      &geminiapi.Content{Parts: turn.parts, Role: new(modelRole)},

@@ -234,7 +234,7 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 // ownItems returns the items of an input, of which a text is one.
 func ownItems(input wiretype.StringOr[[]openaiapi.ResponseItem]) []openaiapi.ResponseItem {
 	if text, isText := input.AsString(); isText {
-		return []openaiapi.ResponseItem{responses.UserMessage(text)}
+		return []openaiapi.ResponseItem{responses.UserText(text)}
 	}
 	items, _ := input.AsValue()
 	return slices.Clip(items)
