@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-func ExampleUserMessage() {
+func ExampleUserText() {
 	request := &openaiapi.CreateChatCompletionRequest{
 		Model: "gemini-3.6-flash",
 		Messages: []openaiapi.ChatMessage{
