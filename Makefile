@@ -69,16 +69,35 @@ uninstall: ## Remove what install installed, with the same DESTDIR and PREFIX
 	rm -f "$(DESTDIR)$(PREFIX)"/share/fish/vendor_completions.d/gemwire.fish
 	rmdir "$(DESTDIR)$(PREFIX)/libexec/ikigai" 2>/dev/null || true
 
-# lint vets the packages and their tests, which need not be vetted again, twice. The tests leave much garbage
-# and hold little: collecting it less often saves a fifth of their time. The tools have one goroutine, in which there is
-# no race to find.
+# lint vets the packages with their tests, so the tests need not be vetted again. The tests leave much garbage and hold
+# little: collecting it less often saves a fifth of their time.
 .PHONY: test
-test: ## Run all tests, and again with the race detector, with a part of the payloads and their leaves
-	GOGC=400 $(GO) test -vet=off -timeout 20m $(ALL)
-	$(GO) test -vet=off -race -short -timeout 20m ./... ./server/...
+test: ## Run the tests of the SDK and of the server, without the race detector
+	@echo "testing the SDK and the server; make test-all runs the rest: the tools, the race detector, real clients, deployments"
+	GOGC=400 $(GO) test -vet=off -timeout 20m ./... ./server/...
+
+.PHONY: test-sdk
+test-sdk: ## Run the tests of the SDK
+	GOGC=400 $(GO) test -vet=off -timeout 20m ./...
+
+.PHONY: test-server
+test-server: ## Run the tests of the server
+	GOGC=400 $(GO) test -vet=off -timeout 20m ./server/...
+
+.PHONY: test-tools
+test-tools: ## Run the tests of the tools
+	$(GO) test -vet=off -timeout 20m ./tools/...
+
+# What .ci/run calls after make test. The tools have one goroutine, in which there is no race to find.
+.PHONY: test-all
+test-all: test-tools test-race test-peers test-load test-attack test-bulk test-mutants test-clients test-inspector test-deploy test-install ## Run all other tests: tools, races, peers, load, attacks, bulk jobs, clients, inspector, deployments
 
 .PHONY: test-race
-test-race: ## Run the tests of the gateway's ends with the race detector: failures, graces, cancels, half-closed clients
+test-race: ## Run the tests of the SDK and the server with the race detector, with a part of the payloads and their leaves
+	$(GO) test -vet=off -race -short -timeout 20m ./... ./server/...
+
+.PHONY: test-ends
+test-ends: ## Run the tests of the gateway's ends with the race detector: failures, graces, cancels, half-closed clients
 	$(GO) test -vet=off -race -short -timeout 10m -run '$(ENDS)' ./server/gateway/...
 
 .PHONY: check
