@@ -133,6 +133,31 @@ func checkEvent(e *openaiapi.ResponseEvent) (out []validation.Violation) {
 			out = append(out, validation.Violation{Pointer: "/" + name, Rule: "required", Want: "must be set"})
 		}
 	}
+	out = append(out, checkLogprobs("/logprobs", e.Logprobs)...)
+	if e.Part != nil {
+		out = append(out, checkLogprobs("/part/logprobs", e.Part.Logprobs)...)
+	}
+	if e.Item != nil {
+		out = append(out, checkOutput("/item", e.Item, openaiapi.ResponseStatus(e.Item.Status))...)
+	}
+	return out
+}
+
+// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
+const maxLogprob = 0.001
+
+func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []validation.Violation) {
+	check := func(list string, i int, value float64) {
+		if value > maxLogprob {
+			out = append(out, violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
+		}
+	}
+	for i := range tokens {
+		check(list, i, tokens[i].Logprob)
+		for j := range tokens[i].TopLogprobs {
+			check(list+"/"+strconv.Itoa(i)+"/top_logprobs", j, tokens[i].TopLogprobs[j].Logprob)
+		}
+	}
 	return out
 }
 
@@ -146,11 +171,22 @@ func checkItem(item *openaiapi.ResponseItem) (out []validation.Violation) {
 			out = append(out, validation.Violation{Pointer: "/" + member.name, Rule: "required", Want: "must be set"})
 		}
 	}
+	if _, isText := item.Arguments.AsString(); hasTextArguments[item.Type] && !item.Arguments.IsZero() && !isText {
+		out = append(out, validation.Violation{Pointer: "/arguments", Rule: "type", Want: "must be a string that holds JSON"})
+	}
 	parts, _ := item.Content.AsValue()
 	for i := range parts {
 		out = append(out, checkPart("/content/"+strconv.Itoa(i), &parts[i])...)
 	}
 	return out
+}
+
+// hasTextArguments has the types of items whose arguments are JSON in a string. Those of a search for tools are an object. It is
+// never written to.
+var hasTextArguments = map[openaiapi.ResponseItemType]bool{
+	openaiapi.ResponseItemTypeFunctionCall:       true,
+	openaiapi.ResponseItemTypeMCPCall:            true,
+	openaiapi.ResponseItemTypeMCPApprovalRequest: true,
 }
 
 // itemMember is a member of an item.
@@ -206,6 +242,7 @@ func checkPart(at string, part *openaiapi.ResponseContentPart) (out []validation
 	case openaiapi.ResponseContentTypeRefusal:
 		want(part.Refusal != nil, "/refusal", "required", "must be set")
 	}
+	out = append(out, checkLogprobs(at+"/logprobs", part.Logprobs)...)
 	length := -1
 	for i := range part.Annotations {
 		a := &part.Annotations[i]
