@@ -75,6 +75,7 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 		so = &streamedChoice{calls: map[int]*streamedCall{}}
 		s.choices[c.Index] = so
 	}
+	s.found = append(s.found, checkLogprobs(at+"/logprobs", c.Logprobs)...)
 	if so.last == s.count+1 {
 		s.report(at+"/index", "unique", "must be another than that of any choice before in the chunk")
 	}

@@ -43,8 +43,6 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 		structvalidator.WithRule(checkChoice),
 		structvalidator.WithRule(checkUsage),
 		structvalidator.WithRule(checkMessage),
-		structvalidator.WithRule(checkLogprob),
-		structvalidator.WithRule(checkTopLogprob),
 	)
 })
 
@@ -112,18 +110,4 @@ func checkMessage(m *openaiapi.ResponseMessage) (out []validation.Violation) {
 		}
 	}
 	return out
-}
-
-func checkLogprob(t *openaiapi.TokenLogprob) []validation.Violation { return logprob(t.Logprob) }
-
-func checkTopLogprob(t *openaiapi.TopLogprob) []validation.Violation { return logprob(t.Logprob) }
-
-// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
-const maxLogprob = 0.001
-
-func logprob(value float64) []validation.Violation {
-	if value <= maxLogprob {
-		return nil
-	}
-	return []validation.Violation{{Pointer: "/logprob", Rule: "range", Want: "must be at most 0, the logarithm of 1"}}
 }

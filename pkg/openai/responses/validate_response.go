@@ -133,30 +133,8 @@ func checkEvent(e *openaiapi.ResponseEvent) (out []validation.Violation) {
 			out = append(out, validation.Violation{Pointer: "/" + name, Rule: "required", Want: "must be set"})
 		}
 	}
-	out = append(out, checkLogprobs("/logprobs", e.Logprobs)...)
-	if e.Part != nil {
-		out = append(out, checkLogprobs("/part/logprobs", e.Part.Logprobs)...)
-	}
 	if e.Item != nil {
 		out = append(out, checkOutput("/item", e.Item, openaiapi.ResponseStatus(e.Item.Status))...)
-	}
-	return out
-}
-
-// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
-const maxLogprob = 0.001
-
-func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []validation.Violation) {
-	check := func(list string, i int, value float64) {
-		if value > maxLogprob {
-			out = append(out, violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
-		}
-	}
-	for i := range tokens {
-		check(list, i, tokens[i].Logprob)
-		for j := range tokens[i].TopLogprobs {
-			check(list+"/"+strconv.Itoa(i)+"/top_logprobs", j, tokens[i].TopLogprobs[j].Logprob)
-		}
 	}
 	return out
 }
@@ -242,7 +220,6 @@ func checkPart(at string, part *openaiapi.ResponseContentPart) (out []validation
 	case openaiapi.ResponseContentTypeRefusal:
 		want(part.Refusal != nil, "/refusal", "required", "must be set")
 	}
-	out = append(out, checkLogprobs(at+"/logprobs", part.Logprobs)...)
 	length := -1
 	for i := range part.Annotations {
 		a := &part.Annotations[i]
