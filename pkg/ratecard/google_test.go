@@ -232,7 +232,7 @@ func TestPicturesAreNotPricedAsText(t *testing.T) {
 	for _, tier := range []ratecard.Tier{ratecard.Batch, ratecard.Flex} {
 		c := ratecard.Call{Model: "gemini-3-pro-image", Surface: ratecard.GeminiAPI, Tier: tier, At: when, Usage: drawn}
 		wantUnpriced(t, ratecard.Google(), c, "output_image")
-		c.Usage = usage(t, `{"promptTokenCount":10,"candidatesTokenCount":10,"totalTokenCount":20}`)
+		c.Usage = usage(t, `{"promptTokenCount":10,"candidatesTokenCount":10,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":10}],"totalTokenCount":20}`)
 		wantCost(t, ratecard.Google(), c, (10*1+10*6)/1e6)
 	}
 }
