@@ -179,7 +179,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 	if e.MadeID {
 		id = s.madeID(id, s.responseID, e.Candidate, e.Part)
 	}
-	id, isTaken := c.ids.take(id, func() string { return madeCallID(s.responseID, e.Candidate, e.Part) })
+	id, isTaken := c.ids.take(id, func() string { return s.otherID(s.responseID, e.Candidate, e.Part) })
 	if isTaken {
 		s.source.AddEntry(transform.Approximated, e.Source, "/functionCall/id", detailIDTaken)
 	}

@@ -43,7 +43,7 @@ func callExtension(signature string) *openaiapi.ExtraContent {
 
 // callID returns the id of a call, which no other call of the message has.
 func (c *converter) callID(b *normalize.Block, at int) string {
-	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return madeCallID(c.in.ID, c.index, c.joinedPart(b)) })
+	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
 	if isTaken {
 		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
 	}
@@ -80,4 +80,12 @@ func (o *options) madeID(id, responseID string, candidate, part int) string {
 		return id
 	}
 	return madeCallID(responseID, candidate, part)
+}
+
+// otherID returns an id for a call whose own id another call of the message has, made like those for calls without one.
+func (o *options) otherID(responseID string, candidate, part int) string {
+	if o.toolCallID == nil {
+		return madeCallID(responseID, candidate, part)
+	}
+	return o.madeID("", responseID, candidate, part)
 }
