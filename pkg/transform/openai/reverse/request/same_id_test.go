@@ -1,6 +1,7 @@
 package request_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -8,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Calls that repeat an id get ids that no call of another turn has, and so do their results.
+// A call that repeats an id of its turn gets one that no call of another turn has, and so does its result.
 func TestCallsOfOneIDHaveTheirOwnInTheWholeConversation(t *testing.T) {
 	t.Parallel()
 	const turn = `{"role":"model","parts":[{"functionCall":{"id":"a","name":"f"}},{"functionCall":{"id":"a","name":"g"}}]},` +
 		`{"role":"user","parts":[{"functionResponse":{"id":"a","name":"f","response":{}}},{"functionResponse":{"id":"a","name":"g","response":{}}}]}`
-	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` + turn + `,` + turn +
+	in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` + turn + `,` + strings.ReplaceAll(turn, `"a"`, `"b"`) +
 		`],"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}]}`))
 	if err != nil {
 		t.Fatal(err)
