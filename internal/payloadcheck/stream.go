@@ -2,6 +2,7 @@ package payloadcheck
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,21 +52,32 @@ func Undecodable(body []byte, found []validation.Violation, err error) []validat
 }
 
 // Join returns the findings of the table about a payload, and those of errors of checks of the decoded value at places where the
-// table found nothing. All have positions in data.
+// table found no error. An enum value that the table does not know stays a warning, unless a check wants one value alone. All
+// have positions in data.
 func Join(data []byte, table []validation.Violation, checks ...error) []validation.Violation {
-	known := map[string]bool{}
-	for _, v := range table {
-		known[v.Pointer] = true
+	known, warned := map[string]bool{}, map[string]int{}
+	found := slices.Clone(table)
+	for i, v := range found {
+		if v.Severity == validation.SeverityWarning {
+			warned[v.Pointer] = i
+		} else {
+			known[v.Pointer] = true
+		}
 	}
-	found := table
 	for _, err := range checks {
 		invalid, ok := errors.AsType[*validation.Error](err)
 		if !ok {
 			continue
 		}
 		for _, v := range invalid.Violations {
-			if !known[v.Pointer] {
-				known[v.Pointer] = true
+			i, isWarning := warned[v.Pointer]
+			if known[v.Pointer] || isWarning && v.Rule == ruleOneOf {
+				continue
+			}
+			known[v.Pointer] = true
+			if isWarning {
+				found[i] = v
+			} else {
 				found = append(found, v)
 			}
 		}

@@ -51,6 +51,16 @@ func TestABadMessageIsRefusedWhereItIsWrong(t *testing.T) {
 		"an input that is a list":    {`{"type":"text","text":"Hi"}`, `{"type":"tool_use","id":"a","name":"f","input":[]}`, "/content/0/input: must be an object"},
 		"a reason without its text":  {`"end_turn"`, `"stop_sequence"`, "/stop_sequence: must be set, as stop_reason is stop_sequence"},
 		"a text without its reason":  {`"stop_sequence":null`, `"stop_sequence":"x"`, "/stop_sequence: must be null, as stop_reason is not stop_sequence"},
+		"a result of the caller":     {`"type":"text","text":"Hi"`, `"type":"tool_result","tool_use_id":"a","content":"Hi"`, "/content/0/type: must be a block that the model writes, such as text; this one is for requests"},
+		"thinking without a mark":    {`{"type":"text"`, `{"type":"thinking","thinking":"Hm"},{"type":"text"`, "/content/0/signature: must be set"},
+		"more written than in all":   {`"input_tokens":1`, `"input_tokens":1,"cache_creation_input_tokens":5,"cache_creation":{"ephemeral_5m_input_tokens":4,"ephemeral_1h_input_tokens":2}`, "/usage/cache_creation: must be at most cache_creation_input_tokens, which includes it"},
+		"more thinking than wrote":   {`"output_tokens":2`, `"output_tokens":2,"output_tokens_details":{"thinking_tokens":9}`, "/usage/output_tokens_details/thinking_tokens: must be at most output_tokens, which includes it"},
+		"a citation from 5 to 1":     {`"text":"Hi"`, `"text":"Hi","citations":[` + cited(`"start_char_index":5,"end_char_index":1`) + `]`, "/content/0/citations/0/end_char_index: must be at least 6, after start_char_index"},
+		"a citation of page 0":       {`"text":"Hi"`, `"text":"Hi","citations":[` + cited(`"start_page_number":0,"end_page_number":1`) + `]`, "/content/0/citations/0/start_page_number: must be at least 1"},
+		"a citation of no block":     {`"text":"Hi"`, `"text":"Hi","citations":[` + cited(`"start_block_index":1,"end_block_index":1`) + `]`, "/content/0/citations/0/end_block_index: must be at least 2, after start_block_index"},
+		"a document below 0":         {`"text":"Hi"`, `"text":"Hi","citations":[` + cited(`"document_index":-1`) + `]`, "/content/0/citations/0/document_index: must be at least 0"},
+		"a search result below 0":    {`"text":"Hi"`, `"text":"Hi","citations":[` + cited(`"search_result_index":-1`) + `]`, "/content/0/citations/0/search_result_index: must be at least 0"},
+		"a good citation":            {`"text":"Hi"`, `"text":"Hi","citations":[` + cited(`"document_index":0,"start_page_number":1,"end_page_number":2`) + `]`, ""},
 		"no reason":                  {`"stop_reason":"end_turn"`, `"stop_reason":null`, "/stop_reason: must be set"},
 		"an error":                   {good, `{"type":"error","error":{"type":"api_error","message":"no"}}`, "must be a message, not an error"},
 	} {
@@ -68,6 +78,22 @@ func TestABadMessageIsRefusedWhereItIsWrong(t *testing.T) {
 				t.Errorf("got %q, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// cited returns a citation with members.
+func cited(members string) string { return `{"type":"char_location","cited_text":"x",` + members + `}` }
+
+// What a complete message lacks is reported with what else is wrong.
+func TestAMissingEndIsReportedWithOtherFaults(t *testing.T) {
+	t.Parallel()
+	const body = `{"id":"msg_1","type":"message","role":"user","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"output_tokens":2}}`
+	var got []string
+	for _, v := range anthropic.CheckResponse([]byte(body)) {
+		got = append(got, v.Pointer)
+	}
+	if want := "/role /stop_reason /usage/input_tokens"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %s", got, want)
 	}
 }
 
@@ -95,6 +121,9 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		"a piece without its text":    {begin + block(text, `{"type":"text_delta"}`) + end("end_turn"), "/2/delta/text: must be set"},
 		"a piece without its JSON":    {begin + block(call, `{"type":"input_json_delta"}`) + end("tool_use"), "/2/delta/partial_json: must be set"},
 		"an input that is cut":        {begin + block(call, `{"type":"input_json_delta","partial_json":"{"}`) + end("tool_use"), "/3: must follow deltas that are one JSON object"},
+		"a block of the caller":       {begin + block(`{"type":"tool_result","tool_use_id":"a"}`, `{"type":"text_delta","text":"Hi"}`) + end("end_turn"), "/1/content_block/type: must be a block that the model writes"},
+		"a citation from 5 to 1":      {begin + block(text, `{"type":"citations_delta","citation":`+cited(`"start_char_index":5,"end_char_index":1`)+`}`) + end("end_turn"), "/2/delta/citation/end_char_index: must be at least 6, after start_char_index"},
+		"a good citation":             {begin + block(text, `{"type":"citations_delta","citation":`+cited(`"start_char_index":5,"end_char_index":6`)+`}`) + end("end_turn"), ""},
 		"tokens below 0":              {begin + good + strings.Replace(end("end_turn"), `"output_tokens":2`, `"output_tokens":-2`, 1), "/4/usage/output_tokens: must be at least 0"},
 		"a stream without its end":    {begin + good, "/4: the stream is truncated: neither message_stop nor an error is there"},
 		"an event of an unknown type": {begin + event("news", "") + good + end("end_turn"), "/1/type: is not a known value"},

@@ -71,7 +71,7 @@ func isValidUsage(v *anthropicapi.Usage) bool {
 	if v.OutputTokens < 0 {
 		return false
 	}
-	return true
+	return len(checkUsage(v)) == 0
 }
 
 // isValidError reports whether v, with all that it holds, fulfils the tags and the rules.

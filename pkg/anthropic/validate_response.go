@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"errors"
 	"strconv"
 	"sync"
 
@@ -20,15 +21,29 @@ import (
 // The error lists all violations with their locations, as JSON pointers, and says for each what would be right; it
 // never holds a value of the message.
 func ValidateResponse(r *anthropicapi.Message) error {
-	if r != nil && isValidMessage(r) {
-		return validateEnd(r)
+	if r == nil {
+		return validator().Struct(r)
 	}
-	return validator().Struct(r)
+	var found []validation.Violation
+	if !isValidMessage(r) {
+		invalid, ok := errors.AsType[*validation.Error](validator().Struct(r))
+		if ok {
+			found = invalid.Violations
+		}
+	}
+	if found = append(found, checkEnd(r)...); found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "anthropic", Violations: found}
 }
 
-// validateEnd checks what holds for a message that is complete, and not for one at the beginning of a stream.
-func validateEnd(r *anthropicapi.Message) error {
-	var found []validation.Violation
+// checkEnd checks what holds for a message that is complete, and not for one at the beginning of a stream.
+func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
+	for i := range r.Content {
+		if b := &r.Content[i]; b.Type == anthropicapi.BlockTypeThinking && b.Signature == nil {
+			found = append(found, violation("/content", i, "/signature", "required", "must be set"))
+		}
+	}
 	if r.StopReason == nil {
 		found = append(found, validation.Violation{Pointer: "/stop_reason", Rule: "required", Want: "must be set"})
 	}
@@ -41,10 +56,7 @@ func validateEnd(r *anthropicapi.Message) error {
 	if r.Usage.InputTokens == nil {
 		found = append(found, validation.Violation{Pointer: "/usage/input_tokens", Rule: "required", Want: "must be set"})
 	}
-	if found == nil {
-		return nil
-	}
-	return &validation.Error{Prefix: "anthropic", Violations: found}
+	return found
 }
 
 // ValidateEvent checks one event of a stream like [ValidateResponse] a message. What events must be together, a
@@ -62,13 +74,18 @@ var validator = sync.OnceValue(func() *structvalidator.Validator {
 		structvalidator.WithRule(checkMessage),
 		structvalidator.WithRule(checkBlock),
 		structvalidator.WithRule(checkEvent),
+		structvalidator.WithRule(checkUsage),
 	)
 })
 
-// checkMessage checks that calls have ids of their own, and are there where they are the reason why the message ended.
+// checkMessage checks that blocks are the model's, and that calls have ids of their own and exist where they are the reason
+// why the message ended.
 func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 	var taken map[string]bool
 	for i := range m.Content {
+		if isOfRequests(m.Content[i].Type) {
+			out = append(out, violation("/content", i, "/type", "type", wantOfModel))
+		}
 		id := optional.Value(m.Content[i].ID)
 		if id == "" {
 			continue
@@ -83,6 +100,35 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 	}
 	if optional.Value(m.StopReason) == anthropicapi.StopReasonToolUse && len(taken) == 0 {
 		out = append(out, validation.Violation{Pointer: "/stop_reason", Rule: "tool_use", Want: "must not be tool_use, as there is no call"})
+	}
+	return out
+}
+
+const wantOfModel = "must be a block that the model writes, such as text; this one is for requests"
+
+// isOfRequests reports whether a block stands in requests only.
+func isOfRequests(t anthropicapi.BlockType) bool {
+	switch t {
+	case anthropicapi.BlockTypeToolResult, anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument, anthropicapi.BlockTypeSearchResult:
+		return true
+	default:
+		return false
+	}
+}
+
+// checkUsage checks that parts of a count are no more than the count.
+func checkUsage(u *anthropicapi.Usage) (out []validation.Violation) {
+	within := func(part, whole int, pointer, name string) {
+		if part > whole {
+			out = append(out, validation.Violation{Pointer: pointer, Rule: "within", Want: "must be at most " + name + ", which includes it"})
+		}
+	}
+	if created, ok := u.CacheCreation.Value(); ok {
+		whole, _ := u.CacheCreationInputTokens.Value()
+		within(created.Ephemeral5MInputTokens+created.Ephemeral1HInputTokens, whole, "/cache_creation", "cache_creation_input_tokens")
+	}
+	if details, ok := u.OutputTokensDetails.Value(); ok {
+		within(details.ThinkingTokens, u.OutputTokens, "/output_tokens_details/thinking_tokens", "output_tokens")
 	}
 	return out
 }
@@ -103,6 +149,10 @@ func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 		require(false, "type")
 	case anthropicapi.BlockTypeText:
 		require(b.Text != nil, "text")
+		citations, _ := b.Citations.AsList()
+		for i := range citations {
+			out = append(out, checkCitation("/citations/"+strconv.Itoa(i), &citations[i])...)
+		}
 	case anthropicapi.BlockTypeThinking:
 		require(b.Thinking != nil, "thinking")
 	case anthropicapi.BlockTypeRedactedThinking:
@@ -123,6 +173,38 @@ func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 	return out
 }
 
+// citedRanges are the members of a citation that say where a cited text begins and ends, with the least value of the
+// beginning. It is never written to.
+var citedRanges = []struct {
+	begin, end string
+	least      int
+	of         func(*anthropicapi.Citation) (begin, end *int)
+}{
+	{"start_char_index", "end_char_index", 0, func(c *anthropicapi.Citation) (begin, end *int) { return c.StartCharIndex, c.EndCharIndex }},
+	{"start_page_number", "end_page_number", 1, func(c *anthropicapi.Citation) (begin, end *int) { return c.StartPageNumber, c.EndPageNumber }},
+	{"start_block_index", "end_block_index", 0, func(c *anthropicapi.Citation) (begin, end *int) { return c.StartBlockIndex, c.EndBlockIndex }},
+}
+
+// checkCitation checks that a citation has a range that can be, of a document that can be. The end of a range is the place
+// after the last.
+func checkCitation(at string, c *anthropicapi.Citation) (out []validation.Violation) {
+	atLeast := func(value *int, least int, member, what string) {
+		if value != nil && *value < least {
+			out = append(out, validation.Violation{Pointer: at + "/" + member, Rule: "range", Want: "must be at least " + strconv.Itoa(least) + what})
+		}
+	}
+	atLeast(c.DocumentIndex, 0, "document_index", "")
+	atLeast(c.SearchResultIndex, 0, "search_result_index", "")
+	for _, r := range citedRanges {
+		begin, end := r.of(c)
+		atLeast(begin, r.least, r.begin, "")
+		if begin != nil {
+			atLeast(end, *begin+1, r.end, ", after "+r.begin)
+		}
+	}
+	return out
+}
+
 // checkEvent checks that an event has what its type needs.
 func checkEvent(e *anthropicapi.StreamEvent) (out []validation.Violation) {
 	require := func(ok bool, member string) {
@@ -136,9 +218,15 @@ func checkEvent(e *anthropicapi.StreamEvent) (out []validation.Violation) {
 	case anthropicapi.EventTypeContentBlockStart:
 		require(e.Index != nil, "index")
 		require(e.ContentBlock != nil, "content_block")
+		if e.ContentBlock != nil && isOfRequests(e.ContentBlock.Type) {
+			out = append(out, validation.Violation{Pointer: "/content_block/type", Rule: "type", Want: wantOfModel})
+		}
 	case anthropicapi.EventTypeContentBlockDelta:
 		require(e.Index != nil, "index")
 		require(e.Delta != nil, "delta")
+		if e.Delta != nil && e.Delta.Citation != nil {
+			out = append(out, checkCitation("/delta/citation", e.Delta.Citation)...)
+		}
 	case anthropicapi.EventTypeContentBlockStop:
 		require(e.Index != nil, "index")
 	case anthropicapi.EventTypeMessageDelta:

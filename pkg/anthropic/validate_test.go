@@ -82,7 +82,7 @@ func TestWhatAMessageMustHave(t *testing.T) {
 	for members, want := range map[string][]string{
 		begun + `,"content":[]` + ended: nil,
 		begun + `,"content":[{"type":"text"},{"type":"thinking"},{"type":"redacted_thinking"},{"type":"tool_use"},{"type":"unheard_of"},{}]` + ended: {
-			"/content/0/text required", "/content/1/thinking required", "/content/2/data required",
+			"/content/0/text required", "/content/1/signature required", "/content/1/thinking required", "/content/2/data required",
 			"/content/3/name required", "/content/3/input required", "/content/3/id id", "/content/5/type required"},
 		begun + `,"content":[],"stop_reason":null,"usage":{"output_tokens":1}`:                          {"/stop_reason required", "/usage/input_tokens required"},
 		begun + `,"content":[],"stop_reason":"tool_use","usage":{"input_tokens":-1,"output_tokens":-1}`: {"/stop_reason tool_use", "/usage/input_tokens gte", "/usage/output_tokens gte"},

@@ -54,10 +54,13 @@ func TestARequestIsCheckedForTheModelThatAnswers(t *testing.T) {
 		{low, "gemini-3.8-flash-tts", "2026-11-23", atGemini, []string{"/generationConfig/thinkingConfig/thinkingLevel model"}},
 		{candidates, "gemini-3.8-flash", "2026-11-23", atGemini, []string{"/generationConfig/candidateCount model"}},
 		{candidates, "gemini-3.7-flash", "2026-11-23", atGemini, []string{"/generationConfig/candidateCount model"}},
-		{candidates, "gemini-3.7-flash", "2026-10-07", atGemini, nil},
+		{candidates, "gemini-3.7-flash", "2026-10-07", atGemini, []string{"/generationConfig/candidateCount model"}},
 		{candidates, "gemini-3.8-flash", "2026-11-23", atVertex, nil},
 		{candidates, "gemini-3.8-flash", "2026-11-23", anywhere, nil},
-		{candidates, "gemini-3.6-flash", "2026-11-23", atGemini, nil}, // not measured
+		{candidates, "gemini-3.6-flash", "2026-11-23", atGemini, []string{"/generationConfig/candidateCount model"}}, // as its relatives
+		{candidates, "gemini-4-argon", "2026-11-23", atGemini, nil},                                                  // not measured
+		{candidates, "gemini-2.5-pro", "2026-11-30", atGemini, nil},
+		{candidates, "gemini-2.5-pro", "2026-12-01", atGemini, []string{"/generationConfig/candidateCount model"}},
 		{one, "gemini-3.8-flash", "2026-11-23", atGemini, nil},
 		{logprobs, "gemini-2.5-flash", "2026-11-23", atGemini, []string{"/generationConfig/responseLogprobs model"}},
 		{logprobs, "gemini-3.6-flash", "2026-11-23", atGemini, []string{"/generationConfig/responseLogprobs model"}},

@@ -202,6 +202,8 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/groundingChunkIndices/0: must be less than 1, the number of groundingChunks, found 1"},
 		"a segment beyond the text": {text("It is ", "") + text("warm.", support(`{"web":{}}`, "0", "12")),
 			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/segment/endIndex: must be at most 11, the number of bytes of the text, found 12"},
+		"a segment of a part that is missing": {text("It is ", "") + text("warm.", strings.Replace(support(`{"web":{}}`, "0", "3"), `"endIndex"`, `"partIndex":2,"endIndex"`, 1)),
+			"error within /1/candidates/0/groundingMetadata/groundingSupports/0/segment/partIndex: must be less than 2, the number of parts, found 2"},
 		"a piece of no call": {text("a", "") + call(`{}`, stop), "error continues /1/candidates/0/content/parts/0/functionCall/name: must be set, as no call before it is open"},
 		"another answer":     {text("a", "") + strings.Replace(text("b", stop), `"r"`, `"s"`, 1), `error identity /1/responseId: must be "r", as in the chunks before`},
 		"a candidate without an end": {text("a", stop) + chunk(`"candidates":[{"content":{"parts":[{"text":"b"}]},"index":1}]`),

@@ -10,7 +10,7 @@ import (
 // AssertCalled fails the test unless a request came that all of the matchers match; without any, unless one came to
 // generate content. It is called with what a test wants to know:
 //
-//	srv.AssertCalled(geminitest.Model("gemini-2.5-flash"), geminitest.Prompt("weather"))
+//	srv.AssertCalled(geminitest.Model("gemini-3.6-flash"), geminitest.Prompt("weather"))
 //	srv.AssertCalled(geminitest.ToolResult("get_weather", `"degrees":21`))
 //	srv.AssertCalled(geminitest.Signature(signature))
 func (s *Server) AssertCalled(matchers ...Matcher) {

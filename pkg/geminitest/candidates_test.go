@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
@@ -43,6 +44,9 @@ func candidatesOf(r *geminiapi.GenerateContentResponse) []string {
 	return out
 }
 
+// afterArgon is a time with a model that is not known to refuse several candidates and signs calls.
+func afterArgon() time.Time { return time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC) }
+
 func TestAScriptHasSeveralCandidates(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "script.yaml")
@@ -58,7 +62,7 @@ func TestAScriptHasSeveralCandidates(t *testing.T) {
 	}
 	want := []string{"one and only: STOP", "two calls f signed: STOP"}
 	for name, opt := range map[string]geminitest.Option{"a file": geminitest.WithScriptFile(path), "Go": inGo} {
-		client, err := geminitest.NewServer(t, opt).NewClient(gemini.WithModel("gemini-3.6-flash"))
+		client, err := geminitest.NewServer(t, opt, geminitest.WithClock(afterArgon)).NewClient(gemini.WithModel("gemini-4-argon"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,47 @@ func CheckResponse(body []byte) []validation.Violation {
 	if err != nil {
 		return payloadcheck.Undecodable(body, table, err)
 	}
-	return payloadcheck.Join(body, table, ValidateResponse(r), checkCallIDs(r))
+	var found []validation.Violation
+	for i := range r.Choices {
+		found = append(found, checkLogprobs("/choices/"+strconv.Itoa(i)+"/logprobs", r.Choices[i].Logprobs)...)
+	}
+	return payloadcheck.Join(body, table, ValidateResponse(r), checkCallIDs(r), invalid(found))
+}
+
+// invalid returns violations as an error, nil for none.
+func invalid(found []validation.Violation) error {
+	if found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "openai", Violations: found}
+}
+
+// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
+const maxLogprob = 0.001
+
+// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of Gemini with such numbers is
+// converted as it is.
+func checkLogprobs(at string, l *openaiapi.ChoiceLogprobs) (out []validation.Violation) {
+	if l == nil {
+		return nil
+	}
+	check := func(list string, i int, value float64) {
+		if value > maxLogprob {
+			out = append(out, violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
+		}
+	}
+	for _, of := range []struct {
+		name   string
+		tokens []openaiapi.TokenLogprob
+	}{{"/content", l.Content}, {"/refusal", l.Refusal}} {
+		for i := range of.tokens {
+			check(at+of.name, i, of.tokens[i].Logprob)
+			for j := range of.tokens[i].TopLogprobs {
+				check(at+of.name+"/"+strconv.Itoa(i)+"/top_logprobs", j, of.tokens[i].TopLogprobs[j].Logprob)
+			}
+		}
+	}
+	return out
 }
 
 // checkCallIDs checks that the calls of a message have ids of their own. [ValidateResponse] does not: an answer of Gemini whose calls
@@ -45,10 +85,7 @@ func checkCallIDs(r *openaiapi.CreateChatCompletionResponse) error {
 			taken[calls[j].ID] = true
 		}
 	}
-	if found == nil {
-		return nil
-	}
-	return &validation.Error{Prefix: "openai", Violations: found}
+	return invalid(found)
 }
 
 // ruleError is broken by a body that is an error.
@@ -73,11 +110,11 @@ func CheckStream(body []byte) []validation.Violation {
 			return append(all.Found, payloadcheck.StreamFault(body, err))
 		}
 		table := payloadcheck.Check(described, "CreateChatCompletionStreamResponse", reader.Bytes())
-		invalid := ValidateChunk(chunk)
+		err = ValidateChunk(chunk)
 		if isOfFilters(chunk) {
-			invalid = nil
+			err = nil
 		}
-		inChunk := payloadcheck.Join(reader.Bytes(), table, invalid, stream.push(chunk))
+		inChunk := payloadcheck.Join(reader.Bytes(), table, err, stream.push(chunk))
 		if !all.Add(count, reader.scanner.Event.Offset, inChunk) {
 			return all.Found
 		}

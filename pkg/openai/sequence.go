@@ -25,7 +25,7 @@ type sequence struct {
 type streamedChoice struct {
 	finished bool
 	calls    map[int]*streamedCall // begun, by their index
-	last, at int                   // the chunk that was the last to have it, and its place there
+	last, at int                   // the number from 1 of the last chunk that has it, and its place there
 }
 
 // streamedCall is what the chunks have said of a call.
@@ -75,10 +75,14 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 		so = &streamedChoice{calls: map[int]*streamedCall{}}
 		s.choices[c.Index] = so
 	}
+	s.found = append(s.found, checkLogprobs(at+"/logprobs", c.Logprobs)...)
+	if so.last == s.count+1 {
+		s.report(at+"/index", "unique", "must be another than that of any choice before in the chunk")
+	}
 	if so.finished && (optional.Value(c.Delta.Content) != "" || optional.Value(c.Delta.Refusal) != "" || len(c.Delta.ToolCalls) > 0 || c.FinishReason != nil) {
 		s.report(at, "order", "must not follow the finish_reason of its choice")
 	}
-	so.last, so.at = s.count, place
+	so.last, so.at = s.count+1, place
 	for i := range c.Delta.ToolCalls {
 		s.call(at+"/delta/tool_calls/"+strconv.Itoa(i), so, &c.Delta.ToolCalls[i])
 	}
@@ -149,7 +153,7 @@ func (s *sequence) close() []validation.Violation {
 	}
 	for chunk := range s.count { // in the order of the stream
 		for _, c := range s.choices {
-			if c.last == chunk && !c.finished {
+			if c.last == chunk+1 && !c.finished {
 				s.report("/"+strconv.Itoa(chunk)+"/choices/"+strconv.Itoa(c.at)+"/finish_reason", "required", "must say why the choice ended")
 			}
 		}

@@ -32,7 +32,7 @@ type Cost struct {
 	// Amount is in units of Currency, such as 0.00042 of "USD".
 	Amount   float64
 	Currency string
-	// Source names the row of the card, such as "gemini-2.5-flash, Gemini API, 2026-06-02".
+	// Source names the row of the card, such as "gemini-3.6-flash, Gemini API, 2026-10-01".
 	Source string
 	// Lines are what the amount is the sum of.
 	Lines []Line

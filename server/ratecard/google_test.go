@@ -223,6 +223,20 @@ func TestTokensOfAnUnknownPriceAreNotGuessed(t *testing.T) {
 	wantCost(t, ratecard.Google(), c, (6*0.25+4*0.5)/1e6)
 }
 
+// Pictures have a price of their own, or make the whole cost unknown.
+func TestPicturesAreNotPricedAsText(t *testing.T) {
+	t.Parallel()
+	drawn := usage(t, `{"promptTokenCount":10,"candidatesTokenCount":1130,"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":1120}],"totalTokenCount":1140}`)
+	c := ratecard.Call{Model: "gemini-nano-banana-2.1", Surface: ratecard.GeminiAPI, At: when, Usage: drawn}
+	wantCost(t, ratecard.Google(), c, (10*1.5+10*7.5+1120*30)/1e6)
+	for _, tier := range []ratecard.Tier{ratecard.Batch, ratecard.Flex} {
+		c := ratecard.Call{Model: "gemini-3-pro-image", Surface: ratecard.GeminiAPI, Tier: tier, At: when, Usage: drawn}
+		wantUnpriced(t, ratecard.Google(), c, "output_image")
+		c.Usage = usage(t, `{"promptTokenCount":10,"candidatesTokenCount":10,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":10}],"totalTokenCount":20}`)
+		wantCost(t, ratecard.Google(), c, (10*1+10*6)/1e6)
+	}
+}
+
 // A cost names what the model charges in addition to tokens.
 func TestACostNamesWhatIsNotTokens(t *testing.T) {
 	t.Parallel()

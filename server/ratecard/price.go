@@ -134,8 +134,8 @@ type Source struct {
 
 // Price is what tokens of models cost in one tier of one service.
 type Price struct {
-	// Models are names without "models/", such as "gemini-2.5-pro". One fits its numbered versions too, such as
-	// "gemini-2.5-pro-001".
+	// Models are names without "models/", such as "gemini-3.6-flash". One fits its numbered versions too, such as
+	// "gemini-3.6-flash-001".
 	Models  []string `json:"models"`
 	Surface Surface  `json:"surface"`
 	Tier    Tier     `json:"tier"`

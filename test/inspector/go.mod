@@ -2,10 +2,11 @@ module github.com/gemwire/gemwire/test/inspector
 
 go 1.26.0
 
-require github.com/gemwire/gemwire v0.0.0-00010101000000-000000000000
+require github.com/gemwire/gemwire v0.1.0 // indirect
 
 require (
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/gemwire/gemwire/server v0.1.0
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/go-playground/locales v0.14.2 // indirect
 	github.com/go-playground/universal-translator v0.18.2 // indirect
@@ -18,3 +19,5 @@ require (
 )
 
 replace github.com/gemwire/gemwire => ../..
+
+replace github.com/gemwire/gemwire/server => ../../server

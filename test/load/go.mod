@@ -5,7 +5,7 @@ go 1.26.0
 replace github.com/gemwire/gemwire => ../..
 
 require (
-	github.com/gemwire/gemwire v0.0.0-00010101000000-000000000000
+	github.com/gemwire/gemwire v0.1.0
 	google.golang.org/genai v1.77.0
 )
 
@@ -17,6 +17,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/felixge/httpsnoop v1.0.4 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
+	github.com/gemwire/gemwire/server v0.1.0
 	github.com/go-chi/chi/v5 v5.5.0 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
@@ -49,3 +50,5 @@ require (
 	google.golang.org/grpc v1.83.2 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
+
+replace github.com/gemwire/gemwire/server => ../../server

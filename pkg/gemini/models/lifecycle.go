@@ -100,8 +100,7 @@ func (m *Model) Notices(within time.Duration) []Notice {
 		out = append(out, Notice{Kind: kind, On: on, Target: target, Confidence: confidence, model: m.Asked})
 	}
 	end, target, confidence := life.ShutDown, life.Replacement, life.Confidence
-	isReplaced := m.Next.Kind == RouteReplaced
-	if isReplaced && (end.IsZero() || !m.Next.Since.After(end)) {
+	if m.Next.Kind == RouteReplaced && (end.IsZero() || !m.Next.Since.After(end)) {
 		end, target, confidence = m.Next.Since, m.Next.Target, m.Next.Confidence
 	}
 	switch {
@@ -111,9 +110,6 @@ func (m *Model) Notices(within time.Duration) []Notice {
 		add(NoticeShutDown, life.ShutDown, life.Replacement, life.Confidence)
 	case !end.IsZero() && end.Sub(m.when) <= within:
 		add(NoticeEnds, end, target, confidence)
-		if isReplaced {
-			out[len(out)-1].Kind = NoticeEnds
-		}
 	case life.Stage == StageDeprecated:
 		add(NoticeDeprecated, life.Deprecated, life.Replacement, life.Confidence)
 	}

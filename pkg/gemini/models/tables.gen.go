@@ -73,12 +73,12 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-3.8", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits5}},
+		traits: []datedTraits{{0, &traits2}},
 	},
 	{
 		name: "gemini-3.7-flash", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.7-flash"},
-		traits: []datedTraits{{0, &traits5}},
+		traits: []datedTraits{{0, &traits2}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260813, StageGA}}},
 			routes: []route{
@@ -90,12 +90,12 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-3.7", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits5}},
+		traits: []datedTraits{{0, &traits2}},
 	},
 	{
 		name: "gemini-3.6-flash", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.6-flash"},
-		traits: []datedTraits{{0, &traits6}},
+		traits: []datedTraits{{0, &traits5}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260721, StageGA}}},
 			limits: []datedLimits{{0, &limits3}}},
@@ -104,12 +104,12 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-3.6", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits6}},
+		traits: []datedTraits{{0, &traits5}},
 	},
 	{
 		name: "gemini-3.5-flash-lite", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.5-flash-lite"},
-		traits: []datedTraits{{0, &traits7}},
+		traits: []datedTraits{{0, &traits6}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260721, StageGA}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -119,7 +119,7 @@ var entries = []entry{
 	{
 		name: "gemini-3.5-flash", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.5-flash"},
-		traits: []datedTraits{{0, &traits8}},
+		traits: []datedTraits{{0, &traits7}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260519, StageGA}}},
 			routes: []route{
@@ -152,12 +152,12 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-3.5", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits8}},
+		traits: []datedTraits{{0, &traits7}},
 	},
 	{
 		name: "gemini-3.1-pro", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.1-pro-preview"},
-		traits: []datedTraits{{0, &traits9}},
+		traits: []datedTraits{{0, &traits8}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260219, StagePreview}}},
 			limits: []datedLimits{{0, &limits3}}},
@@ -167,7 +167,7 @@ var entries = []entry{
 	{
 		name: "gemini-3.1-pro-preview-customtools", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-3.1-pro-preview-customtools"},
-		traits: []datedTraits{{0, &traits9}},
+		traits: []datedTraits{{0, &traits8}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260219, StagePreview}}},
 			limits: []datedLimits{{0, &limits3}}},
@@ -177,7 +177,7 @@ var entries = []entry{
 	{
 		name: "gemini-3.1-flash-lite", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.1-flash-lite"},
-		traits: []datedTraits{{0, &traits10}},
+		traits: []datedTraits{{0, &traits9}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, replacement: "gemini-3.5-flash-lite", shutDown: 20270507, source: &source1, stages: []datedStage{{20260507, StageGA}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -187,7 +187,7 @@ var entries = []entry{
 	{
 		name: "gemini-3.1-flash-lite-preview", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-3.1-flash-lite-preview"},
-		traits: []datedTraits{{0, &traits11}},
+		traits: []datedTraits{{0, &traits9}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, shutDown: 20260525, source: &source0, stages: []datedStage{{0, StagePreview}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -197,7 +197,7 @@ var entries = []entry{
 	{
 		name: "gemini-nano-banana-2.1", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-nano-banana-2.1"},
-		traits: []datedTraits{{0, &traits12}},
+		traits: []datedTraits{{0, &traits10}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20261006, StageGA}}},
 			limits: []datedLimits{{0, &limits6}}},
@@ -207,7 +207,7 @@ var entries = []entry{
 	{
 		name: "gemini-3.1-flash-image", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.1-flash-image"},
-		traits: []datedTraits{{0, &traits13}},
+		traits: []datedTraits{{0, &traits11}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, deprecated: 20261006, replacement: "gemini-nano-banana-2.1", source: &source0, stages: []datedStage{{20260528, StageGA}}},
 			limits: []datedLimits{{0, &limits6}}},
@@ -217,7 +217,7 @@ var entries = []entry{
 	{
 		name: "gemini-3.1-flash-lite-image", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3.1-flash-lite-image"},
-		traits: []datedTraits{{0, &traits13}},
+		traits: []datedTraits{{0, &traits11}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260630, StageGA}}},
 			limits: []datedLimits{{0, &limits6}}},
@@ -240,12 +240,12 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-3.1", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits14}},
+		traits: []datedTraits{{0, &traits12}},
 	},
 	{
 		name: "gemini-3-pro-image", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3-pro-image"},
-		traits: []datedTraits{{0, &traits15}},
+		traits: []datedTraits{{0, &traits13}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260528, StageGA}}},
 			limits: []datedLimits{{0, &limits7}}},
@@ -255,7 +255,7 @@ var entries = []entry{
 	{
 		name: "nano-banana-pro", kind: kindAlias, calls: CallGenerate | CallInteractions,
 		ids:    []string{"nano-banana-pro-preview"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			routes: []route{
 				{kind: RouteAlias, target: "gemini-3-pro-image", from: 0, until: 0, source: &source0, confidence: ConfidenceVendor},
@@ -268,7 +268,7 @@ var entries = []entry{
 	{
 		name: "gemini-3-flash", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3-flash-preview"},
-		traits: []datedTraits{{0, &traits14}},
+		traits: []datedTraits{{0, &traits12}},
 		gemini: atService{
 			life:   life{replacement: "gemini-3.5-flash", stages: []datedStage{{20251217, StagePreview}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -278,7 +278,7 @@ var entries = []entry{
 	{
 		name: "gemini-3-pro", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-3-pro-preview"},
-		traits: []datedTraits{{0, &traits17}},
+		traits: []datedTraits{{0, &traits15}},
 		gemini: atService{
 			life: life{confidence: ConfidenceVendor, deprecated: 20260226, replacement: "gemini-3.1-pro-preview", shutDown: 20260309, source: &source0, stages: []datedStage{{20251118, StagePreview}}},
 			routes: []route{
@@ -290,33 +290,33 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-3", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits14}},
+		traits: []datedTraits{{0, &traits12}},
 	},
 	{
 		name: "gemini-robotics-er-2", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-robotics-er-2-preview"},
-		traits: []datedTraits{{0, &traits18}},
+		traits: []datedTraits{{0, &traits16}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260730, StagePreview}}}},
 	},
 	{
 		name: "gemini-robotics-er-2-streaming", kind: kindModel, calls: CallLive,
 		ids:    []string{"gemini-robotics-er-2-streaming-preview"},
-		traits: []datedTraits{{0, &traits19}},
+		traits: []datedTraits{{0, &traits17}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260730, StagePreview}}}},
 	},
 	{
 		name: "gemini-robotics-er-1.6", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-robotics-er-1.6-preview"},
-		traits: []datedTraits{{0, &traits18}},
+		traits: []datedTraits{{0, &traits16}},
 		gemini: atService{
 			life: life{confidence: ConfidenceVendor, replacement: "gemini-robotics-er-2-preview", shutDown: 20260831, source: &source0, stages: []datedStage{{0, StagePreview}}}},
 	},
 	{
 		name: "gemini-robotics-er-1.5", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-robotics-er-1.5-preview"},
-		traits: []datedTraits{{0, &traits20}},
+		traits: []datedTraits{{0, &traits18}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, replacement: "gemini-robotics-er-2-preview", shutDown: 20260430, source: &source0, stages: []datedStage{{0, StagePreview}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -340,7 +340,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-pro", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-2.5-pro"},
-		traits: []datedTraits{{0, &traits21}},
+		traits: []datedTraits{{0, &traits19}},
 		gemini: atService{
 			life: life{confidence: ConfidenceThirdParty, deprecated: 20261105, replacement: "gemini-3.8-flash", shutDown: 20261201, source: &source3, stages: []datedStage{{20250617, StageGA}}},
 			routes: []route{
@@ -354,7 +354,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-pro-preview", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.5-pro-preview"},
-		traits: []datedTraits{{0, &traits21}},
+		traits: []datedTraits{{0, &traits19}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, shutDown: 20260331, source: &source0, stages: []datedStage{{0, StagePreview}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -364,7 +364,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-2.5-flash"},
-		traits: []datedTraits{{0, &traits22}},
+		traits: []datedTraits{{0, &traits20}},
 		gemini: atService{
 			life: life{confidence: ConfidenceThirdParty, deprecated: 20261105, replacement: "gemini-3.5-flash-lite", shutDown: 20261201, source: &source3, stages: []datedStage{{20250617, StageGA}}},
 			routes: []route{
@@ -378,7 +378,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash-preview", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.5-flash-preview"},
-		traits: []datedTraits{{0, &traits22}},
+		traits: []datedTraits{{0, &traits20}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, shutDown: 20260331, source: &source0, stages: []datedStage{{0, StagePreview}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -388,7 +388,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash-lite", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-2.5-flash-lite"},
-		traits: []datedTraits{{0, &traits23}},
+		traits: []datedTraits{{0, &traits21}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20250722, StageGA}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -399,7 +399,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash-lite-preview", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.5-flash-lite-preview"},
-		traits: []datedTraits{{0, &traits23}},
+		traits: []datedTraits{{0, &traits21}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, shutDown: 20260331, source: &source0, stages: []datedStage{{0, StagePreview}}},
 			limits: []datedLimits{{0, &limits4}}},
@@ -409,7 +409,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash-image", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-2.5-flash-image"},
-		traits: []datedTraits{{0, &traits24}},
+		traits: []datedTraits{{0, &traits22}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, deprecated: 20261002, replacement: "gemini-nano-banana-2.1", source: &source1, stages: []datedStage{{20251002, StageGA}}},
 			limits: []datedLimits{{0, &limits9}}},
@@ -419,7 +419,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash-preview-tts", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.5-flash-preview-tts"},
-		traits: []datedTraits{{0, &traits24}},
+		traits: []datedTraits{{0, &traits22}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20250520, StagePreview}}},
 			limits: []datedLimits{{0, &limits5}}},
@@ -429,7 +429,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-pro-preview-tts", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.5-pro-preview-tts"},
-		traits: []datedTraits{{0, &traits24}},
+		traits: []datedTraits{{0, &traits22}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20250520, StagePreview}}},
 			limits: []datedLimits{{0, &limits5}}},
@@ -439,7 +439,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-computer-use", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.5-computer-use-preview-10-2025"},
-		traits: []datedTraits{{0, &traits20}},
+		traits: []datedTraits{{0, &traits18}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20251007, StagePreview}}},
 			limits: []datedLimits{{0, &limits10}}},
@@ -449,25 +449,25 @@ var entries = []entry{
 	{
 		name: "gemini-2.5-flash-native-audio", kind: kindModel, calls: CallLive,
 		ids:    []string{"gemini-2.5-flash-native-audio-latest", "gemini-2.5-flash-native-audio-preview-12-2025"},
-		traits: []datedTraits{{0, &traits20}},
+		traits: []datedTraits{{0, &traits18}},
 		gemini: atService{
 			life: life{stages: []datedStage{{0, StagePreview}}}},
 	},
 	{
 		name: "gemini-live-2.5-flash", kind: kindModel, calls: CallLive,
 		ids:    []string{"gemini-live-2.5-flash"},
-		traits: []datedTraits{{0, &traits22}},
+		traits: []datedTraits{{0, &traits20}},
 		vertex: atService{
 			life: life{stages: []datedStage{{0, StageGA}}}},
 	},
 	{
 		name: "gemini-2.5", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits20}},
+		traits: []datedTraits{{0, &traits18}},
 	},
 	{
 		name: "gemini-2.0-flash", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.0-flash"},
-		traits: []datedTraits{{0, &traits25}},
+		traits: []datedTraits{{0, &traits23}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, replacement: "gemini-3.5-flash-lite", shutDown: 20260601, source: &source0, stages: []datedStage{{20250205, StageGA}}},
 			limits: []datedLimits{{0, &limits11}}},
@@ -477,7 +477,7 @@ var entries = []entry{
 	{
 		name: "gemini-2.0-flash-lite", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemini-2.0-flash-lite"},
-		traits: []datedTraits{{0, &traits25}},
+		traits: []datedTraits{{0, &traits23}},
 		gemini: atService{
 			life:   life{confidence: ConfidenceVendor, replacement: "gemini-3.5-flash-lite", shutDown: 20260601, source: &source0, stages: []datedStage{{20250205, StageGA}}},
 			limits: []datedLimits{{0, &limits11}}},
@@ -486,44 +486,44 @@ var entries = []entry{
 	},
 	{
 		name: "gemini-2.0", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits25}},
+		traits: []datedTraits{{0, &traits23}},
 	},
 	{
 		name: "gemini-2", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits25}},
+		traits: []datedTraits{{0, &traits23}},
 	},
 	{
 		name: "gemini-exp", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits25}},
+		traits: []datedTraits{{0, &traits23}},
 	},
 	{
 		name: "learnlm", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits25}},
+		traits: []datedTraits{{0, &traits23}},
 	},
 	{
 		name: "gemini-1.5", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-1.0", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-1", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-pro", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-ultra", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-flash-latest", kind: kindAlias, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-flash-latest"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{0, StageGA}}},
 			routes: []route{
@@ -540,7 +540,7 @@ var entries = []entry{
 	{
 		name: "gemini-flash-lite-latest", kind: kindAlias, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-flash-lite-latest"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{0, StageGA}}},
 			routes: []route{
@@ -556,7 +556,7 @@ var entries = []entry{
 	{
 		name: "gemini-pro-latest", kind: kindAlias, calls: CallGenerate | CallInteractions,
 		ids:    []string{"gemini-pro-latest"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{0, StageGA}}},
 			routes: []route{
@@ -571,29 +571,29 @@ var entries = []entry{
 	{
 		name: "gemma-4-26b-a4b-it", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemma-4-26b-a4b-it"},
-		traits: []datedTraits{{0, &traits26}},
+		traits: []datedTraits{{0, &traits24}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260402, StageGA}}}},
 	},
 	{
 		name: "gemma-4-31b-it", kind: kindModel, calls: CallGenerate,
 		ids:    []string{"gemma-4-31b-it"},
-		traits: []datedTraits{{0, &traits26}},
+		traits: []datedTraits{{0, &traits24}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260402, StageGA}}}},
 	},
 	{
 		name: "gemma-4", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits26}},
+		traits: []datedTraits{{0, &traits24}},
 	},
 	{
 		name: "gemma", kind: kindFamily, calls: CallGenerate,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-embedding-2", kind: kindModel, calls: CallEmbed,
 		ids:    []string{"gemini-embedding-2"},
-		traits: []datedTraits{{0, &traits27}},
+		traits: []datedTraits{{0, &traits25}},
 		gemini: atService{
 			life:   life{stages: []datedStage{{20260422, StageGA}}},
 			limits: []datedLimits{{0, &limits12}}},
@@ -603,151 +603,151 @@ var entries = []entry{
 	{
 		name: "gemini-embedding-001", kind: kindModel, calls: CallEmbed,
 		ids:    []string{"gemini-embedding-001"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{0, StageGA}}}},
 	},
 	{
 		name: "gemini-embedding-exp", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "gemini-embedding", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits27}},
+		traits: []datedTraits{{0, &traits25}},
 	},
 	{
 		name: "embedding-001", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "embedding-gecko", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "text-embedding-004", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "text-embedding-005", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "text-embedding-large-exp", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "text-embedding-preview", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "textembedding", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "text-multilingual-embedding", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "multimodalembedding", kind: kindFamily, calls: CallEmbed,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "lyria-3.5", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"lyria-3.5"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260903, StagePreview}}}},
 	},
 	{
 		name: "lyria-3-pro", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"lyria-3-pro-preview"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260325, StagePreview}}}},
 	},
 	{
 		name: "lyria-3-clip", kind: kindModel, calls: CallGenerate | CallInteractions,
 		ids:    []string{"lyria-3-clip-preview"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260325, StagePreview}}}},
 	},
 	{
 		name: "lyria", kind: kindFamily, calls: CallPredict,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "veo-3.1-generate", kind: kindModel, calls: CallPredict,
 		ids:    []string{"veo-3.1-generate-preview"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{confidence: ConfidenceUnverified, deprecated: 20261022, source: &source6, stages: []datedStage{{0, StagePreview}}}},
 	},
 	{
 		name: "veo-3.1-fast-generate", kind: kindModel, calls: CallPredict,
 		ids:    []string{"veo-3.1-fast-generate-preview"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{confidence: ConfidenceUnverified, deprecated: 20261022, source: &source6, stages: []datedStage{{0, StagePreview}}}},
 	},
 	{
 		name: "veo-3.1-lite-generate", kind: kindModel, calls: CallPredict,
 		ids:    []string{"veo-3.1-lite-generate-preview"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{confidence: ConfidenceUnverified, deprecated: 20261022, source: &source6, stages: []datedStage{{0, StagePreview}}}},
 	},
 	{
 		name: "veo", kind: kindFamily, calls: CallPredict,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "imagen", kind: kindFamily, calls: CallPredict,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{confidence: ConfidenceVendor, shutDown: 20260817, source: &source0}},
 	},
 	{
 		name: "imagegeneration", kind: kindFamily, calls: CallPredict,
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "aqa", kind: kindModel, calls: CallAnswer,
 		ids:    []string{"aqa"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 	},
 	{
 		name: "antigravity-preview-09-2026", kind: kindModel, calls: CallInteractions,
 		ids:    []string{"antigravity-preview-09-2026"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260917, StagePreview}}}},
 	},
 	{
 		name: "antigravity-preview-05-2026", kind: kindModel, calls: CallInteractions,
 		ids:    []string{"antigravity-preview-05-2026"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{confidence: ConfidenceVendor, deprecated: 20260917, replacement: "antigravity-preview-09-2026", source: &source0, stages: []datedStage{{0, StagePreview}}}},
 	},
 	{
 		name: "deep-research-preview-04-2026", kind: kindModel, calls: CallInteractions,
 		ids:    []string{"deep-research-preview-04-2026"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260421, StagePreview}}}},
 	},
 	{
 		name: "deep-research-max-preview-04-2026", kind: kindModel, calls: CallInteractions,
 		ids:    []string{"deep-research-max-preview-04-2026"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{stages: []datedStage{{20260421, StagePreview}}}},
 	},
 	{
 		name: "deep-research-pro-preview-12-2025", kind: kindModel, calls: CallInteractions,
 		ids:    []string{"deep-research-pro-preview-12-2025"},
-		traits: []datedTraits{{0, &traits16}},
+		traits: []datedTraits{{0, &traits14}},
 		gemini: atService{
 			life: life{confidence: ConfidenceVendor, replacement: "deep-research-preview-04-2026", shutDown: 20261023, source: &source0, stages: []datedStage{{0, StagePreview}}}},
 	},
@@ -755,12 +755,12 @@ var entries = []entry{
 
 // unknownGemini is what a model of Gemini's without a name is taken for.
 var unknownGemini = entry{kind: kindUnknown, calls: CallGenerate,
-	traits: []datedTraits{{0, &traits28}},
+	traits: []datedTraits{{0, &traits26}},
 }
 
 // unknownModel is what any other name is taken for.
 var unknownModel = entry{kind: kindUnknown, calls: CallGenerate,
-	traits: []datedTraits{{0, &traits29}},
+	traits: []datedTraits{{0, &traits27}},
 }
 
 // The values of Traits. They are never written to.
@@ -770,31 +770,29 @@ var (
 	traits2  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresMatchingAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
 	traits3  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true}
 	traits4  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, Thinking: ThinkingTraits{Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits5  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresMatchingAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits6  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits7  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits8  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits9  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits10 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits11 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits12 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits13 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelHigh}}}
-	traits14 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits15 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelHigh}}}
-	traits16 = Traits{}
-	traits17 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelHigh}}}
-	traits18 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits19 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits20 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}}}
-	traits21 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 128, Max: 32768}}}
-	traits22 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 24576, CanBeOff: true}}}
-	traits23 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 512, Max: 24576, CanBeOff: true}}}
-	traits24 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI}
-	traits25 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI}
-	traits26 = Traits{RefusesLogprobs: GeminiAPI, Thinking: ThinkingTraits{Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelHigh}}}
-	traits27 = Traits{NormalizesEmbeddings: true}
-	traits28 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresMatchingAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
-	traits29 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits5  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits6  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits7  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits8  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits9  = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits10 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits11 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMinimal, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelHigh}}}
+	traits12 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits13 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelHigh}}}
+	traits14 = Traits{}
+	traits15 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesLogprobs: GeminiAPI, RefusesMultipleCandidates: GeminiAPI, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelHigh}}}
+	traits16 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesPenalties: GeminiAPI, RequiresAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits17 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelHigh, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits18 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, CanBeOff: true, Assumed: true}}}
+	traits19 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 128, Max: 32768}}}
+	traits20 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 24576, CanBeOff: true}}}
+	traits21 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 512, Max: 24576, CanBeOff: true}}}
+	traits22 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesLogprobs: GeminiAPI, RefusesPenalties: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI}
+	traits23 = Traits{JSONSchema: true, RefusesJSONWithFunctions: GeminiAPI, RefusesSearchWithFunctions: GeminiAPI}
+	traits24 = Traits{RefusesLogprobs: GeminiAPI, Thinking: ThinkingTraits{Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelMinimal, geminiapi.ThinkingLevelHigh}}}
+	traits25 = Traits{NormalizesEmbeddings: true}
+	traits26 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, RefusesPenalties: GeminiAPI, RefusesTrailingModelTurn: true, RequiresAnswers: true, RequiresMatchingAnswers: true, RequiresShownServerCalls: GeminiAPI, RequiresSignatures: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
+	traits27 = Traits{FunctionResponseParts: true, JSONSchema: true, PartMediaResolution: true, Thinking: ThinkingTraits{Budget: &BudgetRange{Min: 1, Max: 32768, OffUntested: true, Assumed: true}, DefaultLevel: geminiapi.ThinkingLevelMedium, Levels: []geminiapi.ThinkingLevel{geminiapi.ThinkingLevelLow, geminiapi.ThinkingLevelMedium, geminiapi.ThinkingLevelHigh}}}
 )
 
 // The values of Limits. They are never written to.

@@ -119,12 +119,12 @@ func TestWhatModelsTakeAndRefuse(t *testing.T) {
 	}{
 		{argon, []string{"gemini-4-argon", "gemini-4-argon-cyber-permissive"}},
 		{since37, []string{"gemini-4-pro", "gemini-5"}},
-		{with(since37, logprobs), []string{"gemini-3.7-flash", "gemini-3.8-pro"}},
-		{with(since37, logprobs, candidates), []string{"gemini-3.8-flash", "gemini-flash-latest"}},
-		{with(since36, logprobs), []string{"gemini-3.6-flash"}},
-		{with(since36, logprobs, candidates), []string{"gemini-3.5-flash-lite", "gemini-flash-lite-latest"}},
-		{with(since3, logprobs), []string{"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.5-ultra"}},
-		{with(since3, logprobs, candidates), []string{"gemini-3.1-flash-lite", "gemini-3.1-flash-image", "gemini-nano-banana-2.1"}},
+		{with(since37, logprobs, candidates), []string{"gemini-3.8-flash", "gemini-flash-latest", "gemini-3.7-flash", "gemini-3.8-pro"}},
+		{with(since36, logprobs, candidates), []string{"gemini-3.6-flash", "gemini-3.5-flash-lite", "gemini-flash-lite-latest"}},
+		{with(since3, logprobs, candidates), []string{
+			"gemini-3.5-flash", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-pro-latest", "gemini-3.5-ultra",
+			"gemini-3.1-flash-lite", "gemini-3.1-flash-image", "gemini-nano-banana-2.1",
+		}},
 		{with(since3, logprobs, candidates, unsigned), []string{"gemini-3-pro-image", "gemini-3-pro-image-preview", "nano-banana-pro-preview"}},
 		{lenient, []string{"gemini-3.8-flash-tts", "gemini-3.8-live", "gemini-3.5-transcribe", "gemini-3.1-flash-tts-preview", "gemini-omni-1.1-flash"}},
 		{gemini25, []string{"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-2.5-flash-image", "gemini-2.5-computer-use-preview-10-2025"}},

@@ -27,7 +27,66 @@ func CheckResponse(body []byte) []validation.Violation {
 	if err != nil {
 		return payloadcheck.Undecodable(body, table, err)
 	}
-	return payloadcheck.Join(body, table, ValidateResponse(r))
+	return payloadcheck.Join(body, table, ValidateResponse(r), invalid(outputLogprobs("/output", r.Output)))
+}
+
+// invalid returns violations as an error, nil for none.
+func invalid(found []validation.Violation) error {
+	if found == nil {
+		return nil
+	}
+	return &validation.Error{Prefix: "responses", Violations: found}
+}
+
+// outputLogprobs checks the log probabilities of items.
+func outputLogprobs(list string, items []openaiapi.ResponseItem) (out []validation.Violation) {
+	for i := range items {
+		out = append(out, itemLogprobs(list+"/"+strconv.Itoa(i), &items[i])...)
+	}
+	return out
+}
+
+func itemLogprobs(at string, item *openaiapi.ResponseItem) (out []validation.Violation) {
+	parts, _ := item.Content.AsValue()
+	for i := range parts {
+		out = append(out, checkLogprobs(at+"/content/"+strconv.Itoa(i)+"/logprobs", parts[i].Logprobs)...)
+	}
+	return out
+}
+
+// eventLogprobs checks the log probabilities of an event.
+func eventLogprobs(e *openaiapi.ResponseEvent) []validation.Violation {
+	out := checkLogprobs("/logprobs", e.Logprobs)
+	if e.Part != nil {
+		out = append(out, checkLogprobs("/part/logprobs", e.Part.Logprobs)...)
+	}
+	if e.Item != nil {
+		out = append(out, itemLogprobs("/item", e.Item)...)
+	}
+	if e.Response != nil {
+		out = append(out, outputLogprobs("/response/output", e.Response.Output)...)
+	}
+	return out
+}
+
+// maxLogprob bounds log probabilities. They are at most 0, but OpenAI rounds: 0.00003 was recorded.
+const maxLogprob = 0.001
+
+// checkLogprobs checks that no probability is above 1. [ValidateResponse] does not: an answer of Gemini with such numbers is
+// converted as it is.
+func checkLogprobs(list string, tokens []openaiapi.ResponseLogprob) (out []validation.Violation) {
+	check := func(list string, i int, value float64) {
+		if value > maxLogprob {
+			out = append(out, violation(list, i, "/logprob", "range", "must be at most 0, the logarithm of 1"))
+		}
+	}
+	for i := range tokens {
+		check(list, i, tokens[i].Logprob)
+		for j := range tokens[i].TopLogprobs {
+			check(list+"/"+strconv.Itoa(i)+"/top_logprobs", j, tokens[i].TopLogprobs[j].Logprob)
+		}
+	}
+	return out
 }
 
 // ruleError is broken by a body that is an error.
@@ -63,7 +122,7 @@ func CheckStream(body []byte) []validation.Violation {
 		data := reader.scanner.Event.Bytes()
 		table := payloadcheck.Check(described, "ResponseEvent", data)
 		order := payloadcheck.Within(count, sequence.Push(event))
-		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order)
+		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order, invalid(eventLogprobs(event)))
 		soften(event, inEvent)
 		if !all.Add(count, reader.scanner.Event.Offset, inEvent) {
 			return all.Found

@@ -133,6 +133,9 @@ func checkEvent(e *openaiapi.ResponseEvent) (out []validation.Violation) {
 			out = append(out, validation.Violation{Pointer: "/" + name, Rule: "required", Want: "must be set"})
 		}
 	}
+	if e.Item != nil {
+		out = append(out, checkOutput("/item", e.Item, openaiapi.ResponseStatus(e.Item.Status))...)
+	}
 	return out
 }
 
@@ -146,11 +149,22 @@ func checkItem(item *openaiapi.ResponseItem) (out []validation.Violation) {
 			out = append(out, validation.Violation{Pointer: "/" + member.name, Rule: "required", Want: "must be set"})
 		}
 	}
+	if _, isText := item.Arguments.AsString(); hasTextArguments[item.Type] && !item.Arguments.IsZero() && !isText {
+		out = append(out, validation.Violation{Pointer: "/arguments", Rule: "type", Want: "must be a string that holds JSON"})
+	}
 	parts, _ := item.Content.AsValue()
 	for i := range parts {
 		out = append(out, checkPart("/content/"+strconv.Itoa(i), &parts[i])...)
 	}
 	return out
+}
+
+// hasTextArguments has the types of items whose arguments are JSON in a string. Those of a search for tools are an object. It is
+// never written to.
+var hasTextArguments = map[openaiapi.ResponseItemType]bool{
+	openaiapi.ResponseItemTypeFunctionCall:       true,
+	openaiapi.ResponseItemTypeMCPCall:            true,
+	openaiapi.ResponseItemTypeMCPApprovalRequest: true,
 }
 
 // itemMember is a member of an item.

@@ -62,7 +62,7 @@ func WithoutExtensions() Option {
 	return func(o *options) { o.plain = true }
 }
 
-// WithToolCallIDs sets the function that makes an id for a tool call that came without one, from
+// WithToolCallIDs sets the function that makes an id for a tool call that came without one, or with that of another call, from
 // the response's id ("" where it has none), the index of the choice and the position of the part, among
 // those that [normalize.MergeChunks] makes, whole and streamed; both count from 0. It must give another id for each. Where it
 // returns "", and by default for responses of the wire, the id is gemini-call-RESPONSE-CANDIDATE-PART,

@@ -27,7 +27,11 @@ func TestTheSameTextTakesAsManyTokensInEachForm(t *testing.T) {
 func TestEachOfSeveralAnswersCounts(t *testing.T) {
 	t.Parallel()
 	l := &line.Line{URL: "/v1/chat/completions", Body: []byte(`{"model":"m","n":3,"max_tokens":7,"messages":[{"role":"user","content":"hi"}]}`)}
-	if got, err := estimate.Of(l, "gemini-3.6-flash"); err != nil || got.MaxOutput != 21 || got.Answers != 3 {
+	if got, err := estimate.Of(l, "m"); err != nil || got.MaxOutput != 21 || got.Answers != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	// Gemini 3 gives one.
+	if got, err := estimate.Of(l, "gemini-3.6-flash"); err != nil || got.MaxOutput != 7 || got.Answers != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

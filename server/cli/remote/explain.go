@@ -109,8 +109,8 @@ func laterAdvice(e *gemini.Error) string {
 	return "; try again later"
 }
 
-// modelAdvice says when a model was shut down and what replaces it, or names the models that a mistyped one may stand
-// for. It names only models that are served today.
+// modelAdvice says when a model was shut down and what replaces it, which API a model has that generates no content, or
+// names the models that a mistyped one may stand for. It names only models that are served today.
 func modelAdvice(model string, now time.Time) string {
 	if model == "" {
 		return ""
@@ -121,12 +121,36 @@ func modelAdvice(model string, now time.Time) string {
 			return "; " + notice.String()
 		}
 	}
+	isOffered := func(m *models.Model) bool { return m.IsServed() && !m.Lifecycle.Released.After(now) }
+	if isOffered(&known) {
+		return callAdvice(&known)
+	}
 	isGone := func(id string) bool {
-		offered := models.At(id, models.GeminiAPI, now)
-		return !offered.IsServed() || offered.Lifecycle.Released.After(now)
+		other := models.At(id, models.GeminiAPI, now)
+		return !isOffered(&other)
 	}
 	if meant := message.DidYouMean(model, slices.DeleteFunc(models.IDs(), isGone)); meant != "" {
 		return meant
 	}
 	return "; 'gemwire models --remote' lists models"
+}
+
+// callAdvice says by which API a model is called that generates no content.
+func callAdvice(known *models.Model) string {
+	var api string
+	switch has := known.Calls.Has; {
+	case has(models.CallGenerate):
+		return "; 'gemwire models --remote' lists models"
+	case has(models.CallEmbed):
+		api = "embedContent"
+	case has(models.CallLive):
+		api = "the Live API"
+	case has(models.CallInteractions):
+		api = "the Interactions API"
+	case has(models.CallPredict):
+		api = "predict"
+	default:
+		api = "generateAnswer"
+	}
+	return "; " + known.Name + " is called by " + api
 }

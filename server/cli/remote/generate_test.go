@@ -140,6 +140,21 @@ func TestGenerateSaysWhatReplacesAModelThatIsGone(t *testing.T) {
 	}
 }
 
+// A model that exists is not suggested in place of itself.
+func TestGenerateSaysByWhichAPIAModelIsCalled(t *testing.T) {
+	t.Parallel()
+	for model, want := range map[string]string{
+		"gemini-embedding-2": "; gemini-embedding-2 is called by embedContent\n",
+		"gemini-3.8-live":    "; gemini-3.8-live is called by the Live API\n",
+		"gemini-omni-flash":  "; gemini-omni-flash is called by the Interactions API\n",
+	} {
+		got := ask(t, geminitest.NewServer(t), "", "generate", "-m", model, "Go")
+		if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 404 ") || !strings.HasSuffix(got.stderr, want) {
+			t.Errorf("%s: %+v", model, got)
+		}
+	}
+}
+
 func TestGenerateSaysWhyAPromptWasRefused(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{nil, {"--stream"}, {"--json"}, {"--json", "--stream"}} {

@@ -83,10 +83,15 @@ func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *gemini
 	switch {
 	case part < 0: // which the table reports
 	case part >= len(content.Parts):
-		c.number(at+"/partIndex", ruleWithin, part, fmt.Sprintf("must be less than %d, the number of parts", len(content.Parts)))
+		c.partWithin(at, part, len(content.Parts))
 	default:
 		c.endWithin(at, end, len(optional.Value(content.Parts[part].Text)))
 	}
+}
+
+// partWithin reports a segment of a part that is missing.
+func (c *checker) partWithin(segment string, part, parts int) {
+	c.number(segment+"/partIndex", ruleWithin, part, fmt.Sprintf("must be less than %d, the number of parts", parts))
 }
 
 // endWithin checks the end of a segment against the number of bytes of the text.

@@ -21,6 +21,7 @@ type Stream struct {
 type streamed struct {
 	sources  int             // groundingChunks
 	text     int             // bytes that are not thoughts
+	parts    int             // of all chunks; the whole answer joins some of them
 	inCall   bool            // a call comes in pieces
 	call     string          // where the last piece of it stands
 	ids      map[string]bool // of calls
@@ -104,6 +105,7 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 	}
 	so.finished = so.finished || candidate.FinishReason != nil
 	if candidate.Content != nil {
+		so.parts += len(candidate.Content.Parts)
 		for i := range candidate.Content.Parts {
 			in := element(at+"/content/parts", i)
 			so.part(c, in, &candidate.Content.Parts[i])
@@ -118,8 +120,14 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 	for i := range g.GroundingSupports {
 		support, in := &g.GroundingSupports[i], element(at+"/groundingMetadata/groundingSupports", i)
 		c.cited(in, support, so.sources)
-		if support.Segment != nil && optional.Value(support.Segment.PartIndex) == 0 {
+		if support.Segment == nil {
+			continue
+		}
+		switch part := optional.Value(support.Segment.PartIndex); {
+		case part == 0:
 			c.endWithin(in+"/segment", optional.Value(support.Segment.EndIndex), so.text)
+		case part >= so.parts:
+			c.partWithin(in+"/segment", part, so.parts)
 		}
 	}
 }

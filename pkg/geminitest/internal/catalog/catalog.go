@@ -53,7 +53,7 @@ func (c *Catalog) exists(id string, service models.Backends) bool {
 // ownCollections have resources whose ids their owners chose. It is never written to.
 var ownCollections = []string{"tunedModels", "endpoints", "dynamic"}
 
-// version is what may follow the id of a model: gemini-2.5-flash-001, and at Vertex AI gemini-2.5-flash@001.
+// version is what may follow the id of a model: gemini-3.6-flash-001, and at Vertex AI gemini-3.6-flash@001.
 var version = regexp.MustCompile(`-00[1-9]$|@(00[1-9]|default)$`)
 
 // vertexEmbeddings are models of Vertex AI that make embeddings by predict. The table of package models does not have

@@ -13,12 +13,12 @@ type Route struct {
 	Backend models.Backends
 	// Version is the first segment: v1beta, v1, v1beta1.
 	Version string
-	// Resource is the path behind the version and in front of the operation, unescaped: "models/gemini-2.5-flash",
-	// "projects/p/locations/global/publishers/google/models/gemini-2.5-flash", "cachedContents/x", "files".
+	// Resource is the path behind the version and in front of the operation, unescaped: "models/gemini-3.6-flash",
+	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x", "files".
 	Resource string
 	// Operation is what stands behind the colon of the last segment: "generateContent"; "" when there is none.
 	Operation string
-	// Model is the id of the model in Resource, such as "gemini-2.5-flash", or the name of a tuned one,
+	// Model is the id of the model in Resource, such as "gemini-3.6-flash", or the name of a tuned one,
 	// "tunedModels/x"; "" when there is none.
 	Model string
 }
