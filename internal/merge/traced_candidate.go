@@ -13,6 +13,7 @@ import (
 type TracedCandidate struct {
 	Candidate
 	provenance provenance
+	isOpen     bool           // content came after the finish reason so far
 	first      [2]memberValue // what provenance keeps as long as it is enough: an author and an end
 }
 
@@ -25,9 +26,15 @@ func (c *TracedCandidate) Add(chunk *geminiapi.Candidate, log *Log, at Location)
 	c.provenance.log, c.provenance.at = log, at
 	if c.isContinuedBy(chunk) {
 		c.provenance.supersede(memberFinishReason, detailContinued)
+		c.isOpen = true
+	} else if chunk.FinishReason != nil && !isUnspecified(*chunk.FinishReason) {
+		c.isOpen = false
 	}
 	c.merge(&c.provenance, chunk)
 }
+
+// HasEnded reports whether the candidate has a finish reason and no content came after it.
+func (c *TracedCandidate) HasEnded() bool { return c.IsFinished() && !c.isOpen }
 
 // isContinuedBy reports whether a chunk has content that the finish reason so far does not end, as
 // it has none itself. Gemini ends rounds of code execution with STOP in the middle of a stream.

@@ -94,7 +94,10 @@ func localCategory(err error) Category {
 		isNet = false
 	}
 	_, isCertificate := errors.AsType[*tls.CertificateVerificationError](err)
+	_, isNotEncodable := errors.AsType[*EncodeError](err)
 	switch {
+	case isNotEncodable: // JSON that ends too early in a request has io.ErrUnexpectedEOF in the chain
+		return CategoryInvalidArg
 	case errors.Is(err, context.Canceled), isCertificate:
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():

@@ -20,6 +20,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -232,6 +233,8 @@ func TestFromError(t *testing.T) {
 		{"file", missing, normalize.Error{Category: "unknown", Message: missing.Error()}},
 		{"response cut off", truncated, normalize.Error{Category: "network", Message: "Invalid JSON response: /candidates: offset 15: the input ends too early"}},
 		{"malformed response", malformed, normalize.Error{Category: "unknown", Message: "Invalid JSON response: offset 0: not JSON"}},
+		{"request with half a value", unencodable("{"), normalize.Error{Category: "invalid_arg", Message: "request: /tools/0/functionDeclarations/0/parametersJsonSchema: not JSON"}},
+		{"request with no value", unencodable("x"), normalize.Error{Category: "invalid_arg", Message: "request: /tools/0/functionDeclarations/0/parametersJsonSchema: not JSON"}},
 		{"anything else", fs.ErrInvalid, normalize.Error{Category: "unknown", Message: "invalid argument"}},
 	}
 	for _, tt := range tests {
@@ -273,4 +276,12 @@ func statusOf(p corpustest.Payload) int {
 	var status int
 	_, _ = fmt.Sscan(p.HTTPStatus, &status)
 	return status
+}
+
+// unencodable returns the error of a request with a schema that is not JSON.
+func unencodable(schema string) error {
+	_, err := gemini.EncodeRequest(&geminiapi.GenerateContentRequest{
+		Tools: []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{{ParametersJSONSchema: jsontext.Value(schema)}}}},
+	})
+	return err
 }

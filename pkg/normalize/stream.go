@@ -207,10 +207,11 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	return s.events, s.err
 }
 
-// fail ends the stream in an error. Candidates with a finish reason end properly.
+// fail ends the stream in an error. Candidates with a finish reason end properly, unless content came
+// after it: their last finish reason is missing.
 func (s *Stream) fail(err error) {
 	for _, c := range s.candidates.Values() {
-		if c.merged.IsFinished() {
+		if c.merged.HasEnded() {
 			s.finish(c)
 		} else {
 			s.endCall(c, false)

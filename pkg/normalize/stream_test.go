@@ -537,3 +537,31 @@ func TestEveryTransition(t *testing.T) {
 		}
 	}
 }
+
+// A finish reason that content came after is not why a failed candidate ended.
+func TestFailedStreamHasOnlyFinishReasonsThatEndTheirCandidate(t *testing.T) {
+	const stopped, text = `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`, `{"candidates":[{"content":{"parts":[{"text":"b"}]}}]}`
+	for name, test := range map[string]struct {
+		chunks []string
+		want   int // finishes
+	}{
+		"no content after it":          {[]string{stopped}, 1},
+		"an empty text after it":       {[]string{stopped, `{"candidates":[{"content":{"parts":[{"text":""}]}}]}`}, 1},
+		"content after it":             {[]string{stopped, text}, 0},
+		"content and another after it": {[]string{stopped, text, stopped}, 1},
+		"an unspecified one last":      {[]string{stopped, text, `{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`}, 0},
+		"content of another candidate": {[]string{stopped, `{"candidates":[{"index":1,"content":{"parts":[{"text":"b"}]}}]}`}, 1},
+	} {
+		failed := streamOf(t, test.chunks...)
+		failed.err = errors.New("connection reset")
+		finishes := 0
+		for _, e := range failed.events(t) {
+			if e.Type == normalize.EventFinish {
+				finishes++
+			}
+		}
+		if finishes != test.want {
+			t.Errorf("%s: the stream has %d finishes, want %d", name, finishes, test.want)
+		}
+	}
+}

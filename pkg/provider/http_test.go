@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/provider"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -384,5 +386,63 @@ func TestARequestWithoutAModelIsRefusedByTheClient(t *testing.T) {
 	if !ok || failure.Category != normalize.CategoryInvalidArg || !errors.Is(err, gemini.ErrModelRequired) || failure.Message != "Model is required" ||
 		err.Error() != "provider: Model is required: set Model of the request, or use gemini.WithModel" {
 		t.Errorf("%+v", err)
+	}
+}
+
+// A value that is not JSON is found only by encoding, which the caller does not wait for.
+func TestStartingDoesNotEncodeTheRequest(t *testing.T) {
+	t.Parallel()
+	broken := &geminiapi.GenerateContentRequest{
+		Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{gemini.UserText("Hi")},
+		Tools: []geminiapi.Tool{{FunctionDeclarations: []geminiapi.FunctionDeclaration{{Name: new("f"), ParametersJSONSchema: jsontext.Value("{")}}}},
+	}
+	sent := false
+	p := overHTTP(t, gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+		sent = true
+		return nil, errors.New("sent")
+	}))
+	var got calls
+	one, err := p.StartRequest(t.Context(), broken, got.done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-one.Done()
+	other, err := p.StartStream(t.Context(), broken, got.event, got.done)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-other.Done()
+	for _, line := range got.all() {
+		if !strings.Contains(line, "invalid_arg") {
+			t.Error(line)
+		}
+	}
+	if sent || len(got.all()) != 3 {
+		t.Errorf("sent: %v, callbacks: %q", sent, got.all())
+	}
+}
+
+// A request is encoded once for a call, whatever its size: the memory for it is a small multiple of its size.
+func TestLargeRequestIsEncodedOnce(t *testing.T) {
+	const size = 32 << 20
+	data := strings.Repeat("A", size)
+	large := &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Contents: []geminiapi.Content{{
+		Parts: []geminiapi.Part{{InlineData: &geminiapi.Blob{MIMEType: new("image/png"), Data: &data}}},
+	}}}
+	length := int64(0)
+	p := overHTTP(t, gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
+		length = request.ContentLength
+		return nil, errors.New("connection refused")
+	}))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	call, err := p.StartRequest(t.Context(), large, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-call.Done()
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; length < size || taken > size*3/2 {
+		t.Errorf("a body of %d MB took %d MB", length>>20, taken>>20)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,7 +22,8 @@ type Spelling struct {
 	value jsontext.Value
 	// children are the members or elements by name or index, nil until one is asked for.
 	children map[string]*Spelling
-	// names are those of the members by their folded form.
+	// names are those of the members by their folded form. A name that begins with an underscore is also there by
+	// that and its folded form, as _responseJsonSchema is another member than responseJsonSchema.
 	names map[string]string
 }
 
@@ -71,8 +73,10 @@ func (s *Spelling) child(token string) (written string, child *Spelling, isLone 
 	if child := s.children[token]; child != nil {
 		return token, child, false
 	}
-	if name, ok := s.names[rawobject.FoldName(token)]; ok {
-		return name, s.children[name], false
+	for _, folded := range []string{foldedName(token), rawobject.FoldName(token)} {
+		if name, ok := s.names[folded]; ok {
+			return name, s.children[name], false
+		}
 	}
 	if kind := s.value.Kind(); token == "0" && kind != jsontext.KindBeginArray && kind != jsontext.KindNull && kind != jsontext.KindInvalid {
 		return token, s, true
@@ -87,7 +91,11 @@ func (s *Spelling) split() {
 	case jsontext.KindBeginObject:
 		for name, value := range rawobject.Members(s.value) {
 			s.children[name] = &Spelling{value: value}
-			s.names[rawobject.FoldName(name)] = name
+			folded := foldedName(name)
+			s.names[folded] = name
+			if plain := rawobject.FoldName(name); s.names[plain] == "" {
+				s.names[plain] = name
+			}
 		}
 	case jsontext.KindBeginArray:
 		d := jsontext.NewDecoder(bytes.NewReader(s.value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -100,4 +108,13 @@ func (s *Spelling) split() {
 			s.children[strconv.Itoa(i)] = &Spelling{value: value.Clone()}
 		}
 	}
+}
+
+// foldedName returns a name without letter case and underscores, except for one that it begins with.
+func foldedName(name string) string {
+	folded := rawobject.FoldName(name)
+	if strings.HasPrefix(name, "_") {
+		return "_" + folded
+	}
+	return folded
 }

@@ -39,6 +39,22 @@ func TestPointersFollowTheSpellingOfADocument(t *testing.T) {
 	}
 }
 
+func TestPointersTellMembersApartThatDifferInAnUnderscoreAtTheirBeginning(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ document, described, want string }{
+		{`{"_response_json_schema":{},"response_json_schema":{}}`, "/_responseJsonSchema", "/_response_json_schema"},
+		{`{"_response_json_schema":{},"response_json_schema":{}}`, "/responseJsonSchema", "/response_json_schema"},
+		{`{"response_json_schema":{},"_response_json_schema":{}}`, "/_responseJsonSchema", "/_response_json_schema"},
+		{`{"response_json_schema":{},"_response_json_schema":{}}`, "/responseJsonSchema", "/response_json_schema"},
+		{`{"_response_json_schema":{}}`, "/responseJsonSchema", "/_response_json_schema"},
+		{`{"response_json_schema":{}}`, "/_responseJsonSchema", "/response_json_schema"},
+	} {
+		if got := transform.SpellingOf([]byte(test.document)).Pointer(test.described); got != test.want {
+			t.Errorf("%s of %s is %s, want %s", test.described, test.document, got, test.want)
+		}
+	}
+}
+
 func TestAReportIsToldInTheSpellingOfTheInput(t *testing.T) {
 	t.Parallel()
 	body := []byte(`{"response_id":"r","model_version":"m","create_time":"2026-11-20T10:00:00Z","candidates":[{"content":{"role":"model","parts":[

@@ -32,3 +32,38 @@ func TestStreamsOfOtherServersAreConvertedToThemselves(t *testing.T) {
 		}
 	}
 }
+
+// Some servers send no mark after the last finish reason.
+func TestStreamWithoutItsMarkIsConvertedToItself(t *testing.T) {
+	t.Parallel()
+	const (
+		first  = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":null},{"index":1,"delta":{"content":"Ho"},"finish_reason":"stop"}]}` + "\n\n"
+		second = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}` + "\n\n"
+		counts = `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\n"
+		done   = "data: [DONE]\n\n"
+	)
+	for name, test := range map[string]struct {
+		stream  string
+		isWhole bool
+	}{
+		"all choices have ended":     {first + second, true},
+		"counts after the end":       {first + second + counts, true},
+		"one choice has not ended":   {first, false},
+		"counts alone":               {counts, false},
+		"one ends after it was open": {second + first, true},
+	} {
+		for _, to := range []string{"openai-stream", "gemini-stream"} {
+			got := convert(t, test.stream, "openai-stream", to, "--quiet")
+			if (got.code == 0) != test.isWhole {
+				t.Errorf("%s, to %s: %+v", name, to, got)
+			}
+			if to == "openai-stream" && strings.HasSuffix(got.stdout, done) != test.isWhole {
+				t.Errorf("%s: the output is %s", name, got.stdout)
+			}
+		}
+	}
+	got := convert(t, first+second, "openai-stream", "openai-stream", "--report", "/dev/stderr")
+	if want := `"kind": "added"`; !strings.Contains(got.stderr, want) {
+		t.Errorf("the report is %s", got.stderr)
+	}
+}

@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Servers send errors and counts of tokens as JSON objects, too. Read as an answer, such an object has no member that
-// the format knows, and would be written back with invented ones.
+// Servers send errors, counts of tokens, lists and vectors as JSON objects, too. Read as an answer, such an object has
+// no member that the format knows, and would be written back with invented ones.
 
 // answerMembers are the members by which an answer of a format is recognised, spelt as [rawobject.FoldName] has them. Errors of Gemini's
 // are read as answers are. It is never written to.
@@ -59,7 +59,12 @@ func inPlaceOfAnswer(of format, data []byte) error {
 		return errors.New("not an answer but a count of tokens: " + count)
 	}
 	said := openai.DecodeForeignError(data)
-	if said == nil || of == geminiResponse && isList(data) { // which the decoder of Gemini's answers reads itself
+	switch {
+	case of == geminiResponse && (said == nil || isList(data)): // which the decoder of Gemini's answers reads itself
+		return nil
+	case said == nil && isObject(data):
+		return errors.New("not an answer: it has no member " + answerMembers[of][0])
+	case said == nil:
 		return nil
 	}
 	words := said.Error.Message
@@ -77,6 +82,11 @@ func textIn(value jsontext.Value) (text string) {
 	return text
 }
 
-func isList(data []byte) bool {
-	return strings.HasPrefix(strings.TrimLeft(string(data[:min(len(data), 64)]), " \t\r\n"), "[")
+func isList(data []byte) bool { return beginsWith(data, "[") }
+
+// isObject reports whether a document is an object without errors.
+func isObject(data []byte) bool { return beginsWith(data, "{") && jsontext.Value(data).IsValid() }
+
+func beginsWith(data []byte, mark string) bool {
+	return strings.HasPrefix(strings.TrimLeft(string(data[:min(len(data), 64)]), " \t\r\n"), mark)
 }

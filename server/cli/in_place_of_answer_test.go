@@ -36,6 +36,22 @@ func TestErrorsAndCountsAreNotConvertedAsAnswers(t *testing.T) {
 	}
 }
 
+func TestObjectsThatAreNoAnswersGetNoInventedMembers(t *testing.T) {
+	t.Parallel()
+	for format, member := range map[string]string{"openai-response": "choices", "responses-response": "output", "messages-response": "content"} {
+		for _, document := range []string{
+			`{}`, `{"object":"list","data":[]}`, `{"data":[{"id":"m","object":"model"}]}`,
+			`{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.5]}],"model":"m","usage":{"prompt_tokens":1,"total_tokens":1}}`,
+			`{"id":"resp_1","object":"response.deleted","deleted":true}`,
+		} {
+			got := convert(t, document, format, format)
+			if want := "gemwire: -: not an answer: it has no member " + member + "\n"; got.code != 1 || got.stdout != "" || got.stderr != want {
+				t.Errorf("%s as %s: %+v", document, format, got)
+			}
+		}
+	}
+}
+
 // A failed answer has an error in addition to the members of an answer.
 func TestAnswersWithAnErrorAreConverted(t *testing.T) {
 	t.Parallel()

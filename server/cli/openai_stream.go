@@ -3,8 +3,10 @@ package cli
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
@@ -36,19 +38,26 @@ func (w completionWriter) Fail(err error) {
 }
 
 // canonicalCompletionStream reads the chunks of any server, as the conversion to a gemini-stream does. It writes an
-// error that the input ends in like a chunk.
+// error that the input ends in like a chunk. It adds the mark [DONE] for servers that send none.
 func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
 	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()), openai.NewStreamWriter(out)
 	end := body.Done
+	open := openChoices{}
+	var added transform.Report
 	for chunk, err := range stream.All() {
 		if failure, ok := errors.AsType[*openai.Error](err); ok {
 			end = func() error { return body.Fail(&failure.Response) }
+			break
+		}
+		if errors.Is(err, openai.ErrTruncated) && open.haveEnded() {
+			added.Add(transform.Added, "", "the stream has no mark [DONE]")
 			break
 		}
 		if err == nil && s.strict {
 			err = stream.Lost().Strict()
 		}
 		if err == nil {
+			open.add(chunk)
 			err = body.Write(*chunk)
 		}
 		if err != nil {
@@ -56,5 +65,30 @@ func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transfo
 		}
 	}
 	err := errors.Join(end(), stream.CheckEnd())
-	return stream.Report(), s.refuseLosses(stream.Report(), err)
+	report := slices.Concat(stream.Report(), added)
+	return report, s.refuseLosses(report, err)
+}
+
+// openChoices are the choices of a stream by their index: true for those without a finish reason so far.
+type openChoices map[int]bool
+
+func (o openChoices) add(chunk *openaiapi.CreateChatCompletionStreamResponse) {
+	for i := range chunk.Choices {
+		choice := &chunk.Choices[i]
+		if optional.Value(choice.FinishReason) != "" {
+			o[choice.Index] = false
+		} else if _, isKnown := o[choice.Index]; !isKnown {
+			o[choice.Index] = true
+		}
+	}
+}
+
+// haveEnded reports whether there are choices, and each has a finish reason.
+func (o openChoices) haveEnded() bool {
+	for _, isOpen := range o {
+		if isOpen {
+			return false
+		}
+	}
+	return len(o) > 0
 }

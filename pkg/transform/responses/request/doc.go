@@ -18,7 +18,8 @@
 // Functions are declared in the form of this API and in that of chat_completions. A tool of a namespace is a function
 // under both names, and a custom tool one with a text; package responses turns their calls back into what they were
 // declared as. Web search, code interpreter, file search, MCP servers and images are the tools of Gemini that are the
-// same. Other tools of OpenAI's are reported and left out, as agents declare all that they know.
+// same. Other tools of OpenAI's are reported and left out, as agents declare all that they know. A call that OpenAI made of
+// an MCP server, and its result, become texts of the model.
 //
 // Nothing is kept: previous_response_id, conversation, background and references to items are errors that say what
 // to send instead, unless [WithStore] says that the caller has seen to them.

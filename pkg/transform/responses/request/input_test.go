@@ -242,7 +242,6 @@ func TestRQ24_CallsOfServersNeverBecomeCallsOfFunctions(t *testing.T) {
 	for _, item := range []string{
 		`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"weather"}}`,
 		`{"type":"file_search_call","id":"fs_1","status":"completed","queries":["weather"],"results":null}`,
-		`{"type":"mcp_call","id":"mcp_1","server_label":"s","name":"f","arguments":"{}","output":"done"}`,
 		`{"type":"mcp_list_tools","id":"mcpl_1","server_label":"s","tools":[{"name":"f","input_schema":{}}]}`,
 		`{"type":"tool_search_call","id":"ts_1","call_id":null,"execution":"server","arguments":{"query":"mail"}}`,
 	} {

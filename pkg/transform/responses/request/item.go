@@ -46,6 +46,9 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 		b.loseItemMembers(item, kind, at)
 		b.draw(item, at)
 		return nil
+	case openaiapi.ResponseItemTypeMCPCall:
+		b.mcpCall(item, at)
+		return nil
 	}
 	return b.callOrResult(item, kind, at)
 }
@@ -108,19 +111,19 @@ var modelItems = map[openaiapi.ResponseItemType]bool{
 	openaiapi.ResponseItemTypeToolSearchCall:      true,
 	openaiapi.ResponseItemTypeCodeInterpreterCall: true,
 	openaiapi.ResponseItemTypeImageGenerationCall: true,
+	openaiapi.ResponseItemTypeMCPCall:             true,
 	openaiapi.ResponseItemTypeComputerCall:        true,
 	openaiapi.ResponseItemTypeLocalShellCall:      true,
 	openaiapi.ResponseItemTypeShellCall:           true,
 	openaiapi.ResponseItemTypeApplyPatchCall:      true,
 }
 
-// droppedItems are the kinds of items that are left out, with the reason: calls that the server ran itself. What they
-// found is in the texts behind them. Gemini takes no such calls from a client, and they never become calls of
+// droppedItems are the kinds of items that are left out, with the reason: searches that the server ran itself, and lists.
+// What a search found is in the texts after it. Gemini takes no such calls from a client, and they never become calls of
 // functions, whose results the client would have to know. It is never written to.
 var droppedItems = map[openaiapi.ResponseItemType]string{
 	openaiapi.ResponseItemTypeWebSearchCall:  "a search that a server has run; no request repeats it",
 	openaiapi.ResponseItemTypeFileSearchCall: "a search that a server has run; no request repeats it",
-	openaiapi.ResponseItemTypeMCPCall:        "a call that a server has run; no request repeats it",
 	openaiapi.ResponseItemTypeMCPListTools:   "a list that a server has made; no request repeats it",
 }
 

@@ -37,6 +37,7 @@ var itemMembers = map[openaiapi.ResponseItemType][]string{
 	openaiapi.ResponseItemTypeAdditionalTools:      {"role", "tools"},
 	openaiapi.ResponseItemTypeCodeInterpreterCall:  {"code", "outputs", "status"},
 	openaiapi.ResponseItemTypeImageGenerationCall:  {"result", "output_format"},
+	openaiapi.ResponseItemTypeMCPCall:              {"server_label", "name", "arguments", "output", "error"},
 	openaiapi.ResponseItemTypeItemReference:        {"id"},
 	openaiapi.ResponseItemTypeConfigurationUpdate:  {"reasoning", "text"},
 }

@@ -143,6 +143,10 @@ func TestReasoningItemsInARowSignTheirParts(t *testing.T) {
 	if strings.Count(got, "thoughtSignature") != 2 {
 		t.Error(got)
 	}
+	// A signature of a text among them does not count: two calls are signed, and two calls follow.
+	of := token(envelope.Entry{Kind: envelope.Text, Ordinal: 3, Signature: sigC})
+	contents(t, pro3, hello+`,`+call(1, sigA)+`,`+call(2, sigB)+`,`+of+`,`+callA+`,`+callB+`,{"role":"assistant","content":"Hi."},`+resultA+`,`+resultB,
+		`[{},{"parts":[`+signed(callAOut, sigA)+`,`+signed(callBOut, sigB)+`,`+signed(`{"text":"Hi."}`, sigC)+`]},{}]`)
 	// The first call was left out, and its reasoning was not.
 	contents(t, pro3, hello+`,`+call(0, sigA)+`,`+call(1, sigB)+`,`+callB+`,`+resultB, `[{},{"parts":[`+signed(callBOut, sigB)+`]},{}]`, "lost /input/1/encrypted_content")
 	// Another reasoning item ends the row.

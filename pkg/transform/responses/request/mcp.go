@@ -1,0 +1,82 @@
+package request
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
+	"github.com/go-json-experiment/json"
+)
+
+// mcpCall adds a call that OpenAI made of a tool of an MCP server, and its result. Gemini takes neither
+// from a client, so both become texts in the model's turn, as in package messages/request.
+func (b *history) mcpCall(item *openaiapi.ResponseItem, at conversation.Location) {
+	b.loseItemMembers(item, openaiapi.ResponseItemTypeMCPCall, at)
+	b.Report.Add(transform.Approximated, at.Pointer("/type"), "becomes a text, as Gemini takes no calls of MCP servers from clients")
+	tool := "the tool " + strconv.Quote(item.Name)
+	if item.ServerLabel != "" {
+		tool += " of the MCP server " + strconv.Quote(item.ServerLabel)
+	}
+	call := "Call of " + tool
+	if arguments, ok := item.Arguments.AsString(); ok && arguments != "" {
+		call += " with the input:\n" + arguments
+	} else if value, ok := item.Arguments.AsValue(); ok {
+		call += " with the input:\n" + string(value)
+	}
+	b.addUnsigned(call, at)
+	if problem := mcpProblem(item); problem != "" {
+		b.addUnsigned("Error of "+tool+":\n"+problem, at)
+	}
+	if output, ok := mcpOutput(item); ok {
+		b.addUnsigned("Result of "+tool+":\n"+output, at)
+	}
+	b.answer.pass()
+}
+
+// addUnsigned adds a text to the turn that Gemini did not send, so no signature is for it.
+func (b *history) addUnsigned(text string, at conversation.Location) {
+	a := &b.answer
+	a.begin(at.Index)
+	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{Text: &text})
+	a.shift--
+}
+
+// mcpProblem returns why a call failed, "" if it did not.
+func mcpProblem(item *openaiapi.ResponseItem) string {
+	if text, ok := item.Error.AsString(); ok {
+		return text
+	}
+	failure, ok := item.Error.AsValue()
+	if !ok {
+		return ""
+	}
+	if message := optional.Value(failure.Message); message != "" {
+		return message
+	}
+	return asJSON(&failure)
+}
+
+// mcpOutput returns the result of a call as a text. ok is false if the call has none.
+func mcpOutput(item *openaiapi.ResponseItem) (text string, ok bool) {
+	if text, ok := item.Output.AsString(); ok {
+		return text, true
+	}
+	output, ok := item.Output.AsValue()
+	if !ok || len(output.All()) == 0 {
+		return "", false
+	}
+	return asJSON(&output), true
+}
+
+// asJSON returns a value that was read from JSON as JSON.
+func asJSON(value any) string {
+	data, err := json.Marshal(value, wirejson.Canonical)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
