@@ -94,16 +94,23 @@ func earned(size int, pace intake.Pace) time.Duration {
 
 // FuzzALineKeepsItsLimitAndItsTime has requests that come, wait, are served for a while and leave. Never more are served at a
 // time than may be, none waits longer than it may, none is refused while it could be served, and the line is free in the end.
+// Of uploads one client has at most half.
 func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
 	for _, data := range []string{"", "\x00\x0a\x05", "\x00\xff\x00\x00\xff\x01\x00\xff\x02\x00\xff\x03", strings.Repeat("\x01\x20\x08", 30)} {
 		f.Add([]byte(data), uint8(2))
+		f.Add([]byte(data), uint8(0x82))
 	}
-	f.Fuzz(func(t *testing.T, data []byte, limit uint8) {
+	f.Fuzz(func(t *testing.T, data []byte, flags uint8) {
 		synctest.Test(t, func(t *testing.T) {
-			most := 1 + int(limit)%4
-			line := intake.NewGate(intake.Limits{Concurrent: most}).Calls
+			most, isShared := 1+int(flags)%4, flags&0x80 != 0
+			gate := intake.NewGate(intake.Limits{Concurrent: most})
+			line := gate.Calls
+			if isShared {
+				line = gate.Uploads
+			}
 			var mu sync.Mutex
 			served := 0
+			held := map[string]int{}
 			var left time.Time // when one left last, since another may be refused at the same time
 			var requests sync.WaitGroup
 			for i := 0; i+2 < len(data) && i < 300; i += 3 {
@@ -121,25 +128,32 @@ func FuzzALineKeepsItsLimitAndItsTime(f *testing.F) {
 						t.Errorf("waited %v, expected at most %v", waited, wait)
 					}
 					if err != nil {
-						if served < most && left != time.Now() {
+						if served < most && left != time.Now() && (!isShared || held[client] < (most+1)/2) {
 							t.Errorf("refused while %d of %d are served: %v", served, most, err)
 						}
 						return
 					}
-					if served++; served > most {
-						t.Errorf("%d are served, expected at most %d", served, most)
+					served++
+					held[client]++
+					if served > most || isShared && held[client] > (most+1)/2 {
+						t.Errorf("%d are served, %v, expected at most %d", served, held, most)
 					}
 					mu.Unlock()
 					time.Sleep(serving)
 					mu.Lock()
 					served--
+					held[client]--
 					left = time.Now()
-					line.Leave()
+					line.Leave(client)
 				})
 				synctest.Wait()
 			}
 			requests.Wait()
-			if got := enter(line, "z", 0); got != most {
+			got := 0
+			for i := range most {
+				got += enter(line, string(rune('p'+i)), 0)
+			}
+			if got != most {
 				t.Errorf("in the end %d are let in, expected %d", got, most)
 			}
 		})
