@@ -56,6 +56,8 @@ type Way struct {
 	IsUnderWay func(id string) bool
 	// Hold takes room for so many bytes that the request continues.
 	Hold func(bytes int64) error
+	// Clean returns what is kept without the secrets of the request.
+	Clean func([]byte) []byte
 	// NotKept is told why a response is not kept.
 	NotKept func(error)
 	// HasDoneMark is whether streams end in [DONE].
