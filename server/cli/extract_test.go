@@ -200,12 +200,17 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string { return writeFile(t, filepath.Join(dir, name), text) }
 	tests := map[string]struct{ path, want string }{
-		"missing":    {filepath.Join(dir, "nowhere.json"), "no such file or directory"},
-		"no JSON":    {write("no.json", `{"type":`), "/type: offset 8: the input ends too early"},
-		"no schema":  {write("bad.json", `{"type":"text"}`), `/type: no JSON Schema: must be one of "array", "boolean"`},
-		"remote":     {write("remote.json", `{"$ref":"https://example.com/schema.json"}`), `"https://example.com/schema.json" is not in the schema's file`},
-		"a file":     {write("file.json", `{"$ref":"file:///etc/hostname"}`), `"file:///etc/hostname" is not in the schema's file`},
-		"its folder": {write("local.json", `{"$ref":"no.json#/$defs/a"}`), `"no.json" is not in the schema's file`},
+		"missing":   {filepath.Join(dir, "nowhere.json"), "no such file or directory"},
+		"no JSON":   {write("no.json", `{"type":`), "/type: offset 8: the input ends too early"},
+		"no schema": {write("bad.json", `{"type":"text"}`), `/type: no JSON Schema: must be one of "array", "boolean"`},
+		"remote":    {write("remote.json", `{"$ref":"https://example.com/schema.json"}`), `"https://example.com/schema.json" is not in the schema's file`},
+		"a file":    {write("file.json", `{"$ref":"file:///etc/hostname"}`), `"file:///etc/hostname" is not in the schema's file`},
+		"too deep":  {write("deep.json", strings.Repeat(`{"not":`, 5000)+`{}`+strings.Repeat(`}`, 5000)), "must be nested at most 256 levels deep"},
+		"too many places": {
+			write("places.json", `{"anyOf":[`+repeated(8000, `{"$ref":"#/anyOf/%d/x","x":{}},`)+`{}]}`), "must have at most 2000 different $id, $anchor and $ref",
+		},
+		"too many ids": {write("ids.json", `{"$defs":{`+repeated(8000, `"d%[1]d":{"$id":"d%[1]d"},`)+`"e":{}}}`), "must have at most 2000 different $id"},
+		"its folder":   {write("local.json", `{"$ref":"no.json#/$defs/a"}`), `"no.json" is not in the schema's file`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -216,6 +221,15 @@ func TestExtractRefusesASchemaThatIsNone(t *testing.T) {
 			}
 		})
 	}
+}
+
+// repeated returns a text as often as count says, with the number of each.
+func repeated(count int, format string) string {
+	var out strings.Builder
+	for i := range count {
+		fmt.Fprintf(&out, format, i)
+	}
+	return out.String()
 }
 
 // A small schema can repeat its parts without end.

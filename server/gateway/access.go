@@ -66,15 +66,16 @@ func WithAllowedOrigins(origins ...string) Option {
 func WithMaxBodySize(size int64) Option { return func(s *settings) { s.maxBodySize = size } }
 
 // WithMaxBytesInFlight limits the bytes that the bodies of all requests under way have together. What they are decoded to
-// takes several times as much. A body takes room as it comes, whatever size it announces. A client gets more only while it
-// leaves as much free as it holds, so that one client never has more than half. A client is a client key, or an address where
-// there are no keys (of IPv6 a network of 64 bits). A request waits for room as [WithQueueWait] says, and then is refused with
-// 429. The default is [DefaultMaxBytesInFlight]; it is never less than what two bodies may have.
+// takes several times as much. A body takes room as it comes, whatever size it announces. An open stream holds room for what
+// it still needs of its request. A client gets more only while it leaves as much free as it holds, so that one client never
+// has more than half. A client is a client key, or an address where there are no keys (of IPv6 a network of 64 bits). A
+// request waits for room as [WithQueueWait] says, and then is refused with 429. The default is [DefaultMaxBytesInFlight]; it
+// is never less than what two bodies may have.
 func WithMaxBytesInFlight(size int64) Option { return func(s *settings) { s.bytesInFlight = size } }
 
 // WithMaxConcurrent limits how many requests are served at a time. Others wait as [WithQueueWait] says, and then are refused
 // with 429. A request waits for its turn when its body has come. Requests whose bodies pass on as they come, such as uploads,
-// have as many turns of their own. The default is 0, any number.
+// have as many turns of their own, and one client has at most half of those. The default is 0, any number.
 func WithMaxConcurrent(n int) Option { return func(s *settings) { s.maxConcurrent = max(n, 0) } }
 
 // WithBodyTimeout sets how long the body of a request may stall, of uploads too. Then the request is refused with 408, and

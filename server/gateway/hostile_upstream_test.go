@@ -181,3 +181,50 @@ func TestADownloadIsRedirectedOnlyToTheGateway(t *testing.T) {
 		}
 	}
 }
+
+// An upstream may send anything in the place of an HTTP answer. Clients get none of it.
+func TestAnAnswerThatIsNotHTTPIsABadAnswer(t *testing.T) {
+	t.Parallel()
+	const quoted = "quoted-by-the-upstream"
+	for name, junk := range map[string]string{
+		"a line":                 quoted + "\r\n\r\n",
+		"another protocol":       "RTSP/9.0 200 " + quoted + "\r\n\r\n",
+		"a status of letters":    "HTTP/1.1 2OO " + quoted + "\r\n\r\n",
+		"a line after a 1xx":     "HTTP/1.1 199 OK\r\n\r\n" + quoted + "\r\n\r\n",
+		"1xx for ever":           strings.Repeat("HTTP/1.1 103 "+quoted+"\r\nLink: "+strings.Repeat("x", 4000)+"\r\n\r\n", 3000),
+		"a header without colon": "HTTP/1.1 200 OK\r\n" + quoted + "\r\n\r\n{}",
+		"headers for ever":       "HTTP/1.1 200 OK\r\n" + strings.Repeat("X-A: "+strings.Repeat("x", 4000)+"\r\n", 3000) + "\r\n{}",
+		"two lengths":            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+		"a length of letters":    "HTTP/1.1 200 OK\r\nContent-Length: " + quoted + "\r\n\r\n{}",
+		"another encoding":       "HTTP/1.1 200 OK\r\nTransfer-Encoding: " + quoted + "\r\n\r\n{}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				connection, _, err := w.(http.Hijacker).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, _ = io.WriteString(connection, junk)
+				_ = connection.Close()
+			}))
+			defer server.Close()
+			for _, service := range []gateway.Service{gateway.GeminiAPI, gateway.OpenAI} {
+				handler := newGateway(t, gateway.WithMaxAttempts(1), gateway.WithUpstream(gateway.Upstream{
+					Service: service, BaseURL: server.URL, Accounts: accounts("one"), HTTPClient: http.DefaultClient,
+				}))
+				for form, request := range requestsFor("gemini-2.5-pro") {
+					answer := post(handler, request[0], request[1])
+					if strings.Contains(answer.Body.String(), "the upstream speaks OpenAI's API") {
+						continue // it is not asked
+					}
+					if answer.Code != http.StatusBadGateway || !isErrorBody(answer) || strings.Contains(answer.Body.String(), quoted) {
+						t.Errorf("%s, %s: HTTP %d: %s", service, form, answer.Code, answer.Body)
+					}
+				}
+			}
+		})
+	}
+}

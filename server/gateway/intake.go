@@ -233,7 +233,7 @@ func (c *call) enter() *problem.Problem {
 		}
 		return errBusy()
 	}
-	c.atEnd = append(c.atEnd, c.line.Leave)
+	c.atEnd = append(c.atEnd, func() { c.line.Leave(c.terms.Client) })
 	return nil
 }
 

@@ -52,7 +52,7 @@ func (c *call) responseWay() response.Way {
 		return way
 	}
 	kept := c.history()
-	way.History, way.NotKept = kept, c.storeFailed
+	way.History, way.NotKept, way.Clean = kept, c.storeFailed, c.recorders.Secrets.Kept
 	way.IsUnderWay = func(id string) bool { return c.runs.Find(kept.Owner, id) != nil }
 	way.Hold = func(bytes int64) error {
 		if err := c.room.Hold(c.request.Context(), bytes); err != nil {

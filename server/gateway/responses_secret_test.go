@@ -102,3 +102,40 @@ func TestAMissingItemHasOneCode(t *testing.T) {
 		}
 	}
 }
+
+// A model may quote what its request has to call an MCP server by. The client has that, and no store gets it.
+func TestSecretsThatAModelQuotesAreNotKept(t *testing.T) {
+	t.Parallel()
+	const token, header = "token-of-mcp-0123456789", "header-of-mcp-0123456789"
+	tool := `{"type":"mcp","server_label":"d","server_url":"https://mcp.example/","require_approval":"never","authorization":"` + token +
+		`","headers":{"x-key":"` + header + `","x-kind":"message"}}`
+	for _, members := range []string{``, `,"stream":true`, `,"background":true`, `,"background":true,"stream":true`} {
+		store := &watchedStore{Memory: responsestore.NewMemory(responsestore.Bounds{})}
+		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("I have "+token+" and "), geminitest.Text(header+".")).Unchecked()))
+		handler := gatewayOf(t, server, gateway.WithResponseStore(store), gateway.WithClientKeys(keysOf(t, "client-with-the-number-1")))
+		conversation := post(handler, "/v1/conversations", `{}`, "Authorization", "Bearer key-of-client-with-the-number-1")
+		id := responseIDs.FindStringSubmatch(strings.Replace(conversation.Body.String(), `"conv_`, `"resp_conv_`, 1))
+		if id == nil {
+			t.Fatalf("HTTP %d: %s", conversation.Code, conversation.Body)
+		}
+		answer := post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":"my key is key-of-client-with-the-number-1","conversation":"`+
+			strings.TrimPrefix(id[1], "resp_")+`","tools":[`+tool+`]`+members+`}`, "Authorization", "Bearer key-of-client-with-the-number-1")
+		if answer.Code != http.StatusOK {
+			t.Fatalf("HTTP %d: %s", answer.Code, answer.Body)
+		}
+		if err := handler.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		store.mu.Lock()
+		written := store.written.String()
+		store.mu.Unlock()
+		for _, secret := range []string{token, header, "key-of-client"} {
+			if strings.Contains(written, secret) {
+				t.Errorf("%s: %s is kept: %s", members, secret, written)
+			}
+		}
+		if !strings.Contains(written, "I have REDACTED and") || !strings.Contains(written, `"type":"message"`) {
+			t.Errorf("%s: kept is %s", members, written)
+		}
+	}
+}

@@ -143,7 +143,7 @@ func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(2), gateway.WithBodyTimeout(10*time.Second))
+				g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(4), gateway.WithBodyTimeout(10*time.Second))
 				defer g.close()
 				var stalled []net.Conn
 				for range 2 {
@@ -171,6 +171,35 @@ func TestStalledUploadsDoNotTakeTheTurnsOfOthers(t *testing.T) {
 					t.Errorf("an upload then: HTTP %d: %s", answer.Code, answer.Body)
 				}
 			})
+		})
+	}
+}
+
+// A client that begins uploads and sends little, again and again, leaves turns for those of others.
+func TestOneClientDoesNotTakeAllTurnsOfUploads(t *testing.T) {
+	t.Parallel()
+	for name, head := range map[string]string{
+		"files":         headOfRequest(filesPath, 500, formHeader, aliceHeader) + formOfFile,
+		"native upload": headOfRequest(uploadPath, 500, aliceHeader) + "some",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newPipedGateway(t, answerWell, gateway.WithBatches(&fileKeeper{}), gateway.WithMaxConcurrent(2), gateway.WithBodyTimeout(10*time.Second),
+				gateway.WithClientKeys(keysOf(t, "alice", "bob")))
+			defer g.close()
+			for range 5 {
+				for range 4 {
+					conn := g.dialRaw(t)
+					defer func() { _ = conn.Close() }()
+					writeAll(t, conn, head)
+				}
+				synctest.Wait()
+				for range 3 {
+					if answer := uploadFile(g.handler, "one", "Authorization", "Bearer key-of-bob"); answer.Code != http.StatusOK {
+						t.Errorf("%s: HTTP %d: %s", name, answer.Code, answer.Body)
+					}
+					time.Sleep(3 * time.Second)
+				}
+			}
 		})
 	}
 }

@@ -99,11 +99,18 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	return nil
 }
 
-// letGo lets go of the request, which may be large, while its answer comes over a long time.
+// letGo releases the request, which may be large, while its answer comes over a long time. What the stream still needs of it,
+// such as tools that its events repeat, keeps its room.
 func (s *streaming) letGo() {
-	s.turn.LetGo()
-	s.room.Release()
+	needed := s.turn.LetGo()
+	for i := range s.report {
+		needed += entrySize + int64(len(s.report[i].Pointer))
+	}
+	s.room.Keep(needed)
 }
+
+// entrySize is what an entry of a report takes besides its pointer.
+const entrySize = 48
 
 // announce sets the headers of the answer to what is known before it: the model that is asked, and the losses of the
 // request. The first chunk says which model answers. Where it comes after the grace, the headers are out.

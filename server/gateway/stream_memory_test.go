@@ -7,8 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
 // stoppingStream is the body of a stream that stops in its middle until it may go on.
@@ -83,4 +88,57 @@ func heapInUse() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
+}
+
+// What a stream needs of its request until it ends, such as tools that its events repeat, takes room from other requests.
+func TestAStreamHoldsRoomForWhatItNeedsOfItsRequest(t *testing.T) {
+	t.Parallel()
+	const size = 100_000 // of which one client has room for two
+	long := strings.Repeat("x", size)
+	tool := `"name":"f","description":"` + long + `"`
+	for name, tt := range map[string]struct {
+		path, body string
+		isStored   bool
+		want       int
+	}{
+		"tools of a response":  {responsesPath, `"input":"hi","tools":[{"type":"function","parameters":{},` + tool + `}]`, false, 2},
+		"instructions":         {responsesPath, `"input":"hi","instructions":"` + long + `"`, false, 2},
+		"input of a response":  {responsesPath, `"input":"` + long + `"`, false, 5},
+		"input that is stored": {responsesPath, `"input":"` + long + `"`, true, 2},
+		"in the background":    {responsesPath, `"background":true,"input":"` + long + `"`, true, 2},
+		"tools of a message": {
+			messagesPath, `"max_tokens":9,"messages":[{"role":"user","content":"hi"}],"tools":[{"input_schema":{"type":"object"},` + tool + `}]`, false, 2,
+		},
+		"messages":        {messagesPath, `"max_tokens":9,"messages":[{"role":"user","content":"` + long + `"}]`, false, 5},
+		"tools of a chat": {chatPath, `"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{` + tool + `}}]`, false, 5},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("a "), geminitest.Stall()).Times(9)))
+			opts := []gateway.Option{gateway.WithMaxBodySize(2*size - 1), gateway.WithMaxBytesInFlight(4*size + 4096)}
+			if tt.isStored {
+				opts = append(opts, gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{})))
+			}
+			handler := gatewayOf(t, server, opts...)
+			var open []*liveAnswer
+			for range 5 {
+				open = append(open, serveLive(handler, http.MethodPost, tt.path, `{"model":"gemini-2.5-flash","stream":true,`+tt.body+`}`))
+				time.Sleep(3 * time.Second)
+			}
+			served := 0
+			for _, answer := range open {
+				answer.mu.Lock()
+				if answer.code == http.StatusOK {
+					served++
+				}
+				answer.mu.Unlock()
+			}
+			if served != tt.want {
+				t.Errorf("%s: %d are served, expected %d", name, served, tt.want)
+			}
+			handler.Close()
+			for _, answer := range open {
+				<-answer.done
+			}
+		})
+	}
 }

@@ -44,6 +44,9 @@ func Read(ctx context.Context, name string) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkSize(document); err != nil {
+		return nil, err
+	}
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	compiler.UseLoader(noLoader{})

@@ -100,7 +100,7 @@ const maxScanned = 2 << 10
 // appendAsked appends who asked for what.
 func (r *recorder) appendAsked(attrs []slog.Attr, end exchange.End) []slog.Attr {
 	attrs = append(attrs, slog.String("id", r.start.ID), slog.String("form", r.start.Form),
-		slog.String("method", r.start.Method), clientText("path", r.start.Path))
+		clientText("method", r.start.Method), clientText("path", r.start.Path))
 	attrs = appendText(attrs, "client", r.start.ClientName)
 	attrs = append(attrs, slog.String("remote", r.start.RemoteAddr), clientText("user_agent", r.start.UserAgent))
 	attrs = appendCount(attrs, "client_retry", r.start.ClientRetry)

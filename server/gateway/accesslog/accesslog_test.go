@@ -80,7 +80,7 @@ func TestA2_AClientThatLeftIsNoError(t *testing.T) {
 func TestA8_ALineIsSmallAndQuotesNothing(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 100_000) + "\xff"
-	got := logged(exchange.Start{Path: "/" + long, UserAgent: long, ClientName: long}, []exchange.Attempt{{Err: "p-error"}},
+	got := logged(exchange.Start{Method: long, Path: "/" + long, UserAgent: long, ClientName: long}, []exchange.Attempt{{Err: "p-error"}},
 		exchange.End{Status: 400, Model: long, ErrorType: long, ErrorCode: long, FinishReason: normalize.FinishReason(long), ErrorMessage: "p-message"})
 	if len(got) > 2000 || strings.Contains(got, "p-") {
 		t.Errorf("%d bytes: %s", len(got), got)

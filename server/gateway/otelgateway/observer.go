@@ -116,7 +116,7 @@ func (o *observer) Begin(start exchange.Start) exchange.Recorder {
 	out.ctx, out.span = o.tracer.Start(parent, string(operation), trace.WithSpanKind(trace.SpanKindServer), trace.WithTimestamp(start.At),
 		trace.WithAttributes(
 			semconv.GenAIOperationNameKey.String(string(operation)),
-			semconv.HTTPRequestMethodKey.String(start.Method),
+			semconv.HTTPRequestMethodKey.String(label.Text(start.Method)),
 			semconv.URLPath(label.Text(start.Path)),
 			attribute.String("gemwire.request.id", start.ID),
 		))

@@ -167,7 +167,7 @@ func TestHowARequestFailedIsItsErrorType(t *testing.T) {
 func TestEveryAttributeFromOutsideIsShort(t *testing.T) {
 	t.Parallel()
 	m, long := newTelemetry(t), strings.Repeat("x", 1<<20)
-	recorder := m.observer.Begin(exchange.Start{Form: "native", Path: "/" + long, ClientName: long})
+	recorder := m.observer.Begin(exchange.Start{Form: "native", Method: long, Path: "/" + long, ClientName: long})
 	recorder.Attempt(exchange.Attempt{Model: long, Status: 200})
 	recorder.End(exchange.End{
 		Status: 200, Model: long, AskedModel: long, UpstreamModel: long, ErrorCode: long, FinishReason: normalize.FinishReason(long),

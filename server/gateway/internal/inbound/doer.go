@@ -4,7 +4,7 @@
 //	200, 201              an answer, which is 200 from here on
 //	4xx, 5xx              an error
 //	206, 304, a redirect  for a download ([Download]); a redirect only to another path of the same server
-//	anything else         a *[StatusError]
+//	anything else         a *[StatusError], or an *[AnswerError] if it is not HTTP
 //
 // No redirect is followed. Of an answer at most [Doer.Limit] bytes are read; more are a *[SizeError].
 package inbound
@@ -14,6 +14,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
@@ -46,6 +48,28 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the upstream answered with the status %03d; expected 200 or an error", e.Status)
 }
 
+// AnswerError reports bytes that are not an HTTP answer.
+type AnswerError struct {
+	// Err is the error of the transport, which may quote the bytes.
+	Err error
+}
+
+// Error does not quote the bytes.
+func (e *AnswerError) Error() string { return "the upstream's answer is not a valid HTTP answer" }
+
+// Unwrap returns Err.
+func (e *AnswerError) Unwrap() error { return e.Err }
+
+// notHTTP are the words of package http for an answer that it cannot read, which have no types.
+var notHTTP = []string{
+	"malformed HTTP ", "malformed MIME header", "1xx informational responses", "response headers exceeded", "transfer encoding", "Content-Length",
+}
+
+func isNotHTTP(err error) bool {
+	text := err.Error()
+	return slices.ContainsFunc(notHTTP, func(words string) bool { return strings.Contains(text, words) })
+}
+
 // SizeError reports an answer above the limit.
 type SizeError struct {
 	// Limit is how many bytes an answer may have.
@@ -61,6 +85,9 @@ func (e *SizeError) Error() string {
 // Do sends a request and checks the answer.
 func (d *Doer) Do(request *http.Request) (*http.Response, error) {
 	response, err := d.below.Do(request)
+	if err != nil && isNotHTTP(err) {
+		return nil, &AnswerError{err}
+	}
 	if err != nil || response == nil {
 		return response, err
 	}

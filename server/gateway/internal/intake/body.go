@@ -37,12 +37,15 @@ func (b *Body) acquire(ctx context.Context, more, rest int64) error {
 }
 
 // Release gives back the room. It may be called several times, and for nil.
-func (b *Body) Release() {
-	if b == nil || b.reserved == 0 {
+func (b *Body) Release() { b.Keep(0) }
+
+// Keep gives back the room except for size bytes, which are still in use. It may be called for nil.
+func (b *Body) Keep(size int64) {
+	if b == nil || b.reserved <= size {
 		return
 	}
-	b.gate.room.give(b.terms.Client, b.reserved)
-	b.reserved = 0
+	b.gate.room.give(b.terms.Client, b.reserved-size)
+	b.reserved = size
 }
 
 const (

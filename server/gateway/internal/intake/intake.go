@@ -21,7 +21,7 @@ type Limits struct {
 // Gate lets requests in up to its limits. It is safe for use by several goroutines.
 type Gate struct {
 	// Calls are the requests that are served. Uploads are those whose bodies pass on as they come. They have a line of their
-	// own, since they wait for their clients while they are served.
+	// own, since they wait for their clients while they are served. One client has at most half of it: an upload may take hours.
 	Calls, Uploads *Line
 
 	limits Limits
@@ -33,7 +33,7 @@ func NewGate(limits Limits) *Gate {
 	limits = limits.normal()
 	return &Gate{
 		limits: limits, room: newRoom(limits.BytesInFlight),
-		Calls: newLine(limits.Concurrent), Uploads: newLine(limits.Concurrent),
+		Calls: newLine(limits.Concurrent, limits.Concurrent), Uploads: newLine(limits.Concurrent, (limits.Concurrent+1)/2),
 	}
 }
 

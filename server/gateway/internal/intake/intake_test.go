@@ -167,13 +167,14 @@ func enter(line *intake.Line, client string, wait time.Duration) (count int) {
 
 func TestRequestsAreLetInUpToTheLimit(t *testing.T) {
 	t.Parallel()
-	for limit, want := range map[int]int{1: 1, 2: 2, 0: 10} {
+	for limit, want := range map[int][2]int{1: {1, 1}, 2: {2, 1}, 5: {5, 3}, 0: {10, 10}} {
 		gate := intake.NewGate(intake.Limits{Concurrent: limit})
-		for name, line := range map[string]*intake.Line{"calls": gate.Calls, "uploads": gate.Uploads} {
-			if got := enter(line, "a", 0); got != want {
+		for i, line := range []*intake.Line{gate.Calls, gate.Uploads} {
+			name := [...]string{"calls", "uploads"}[i]
+			if got := enter(line, "a", 0); got != want[i] {
 				t.Errorf("limit %d, %s: %d were let in", limit, name, got)
 			}
-			line.Leave()
+			line.Leave("a")
 			if got := enter(line, "a", 0); limit > 0 && got != 1 {
 				t.Errorf("limit %d, %s: after one that left %d were let in", limit, name, got)
 			}
@@ -195,7 +196,7 @@ func waiters(line *intake.Line, count int, served, wait time.Duration) (order []
 			order = append(order, i)
 			mu.Unlock()
 			time.Sleep(served)
-			line.Leave()
+			line.Leave("a")
 		})
 		synctest.Wait()
 	}
@@ -237,9 +238,36 @@ func TestARequestThatIsLeftIsNotServed(t *testing.T) {
 		if err := line.Enter(ctx, "a", time.Hour); !errors.Is(err, intake.ErrBusy) {
 			t.Error(err)
 		}
-		line.Leave()
+		line.Leave("a")
 		if got := enter(line, "a", 0); got != 1 {
 			t.Errorf("%d are let in", got)
+		}
+	})
+}
+
+// Uploads of one client may take hours, so they leave turns for others. One that waits for its share is served when it is free.
+func TestOneClientHasAShareOfTheUploads(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		line := intake.NewGate(intake.Limits{Concurrent: 4}).Uploads
+		if a, b, c := enter(line, "a", 0), enter(line, "b", 0), enter(line, "c", 0); a != 2 || b != 2 || c != 0 {
+			t.Errorf("%d, %d and %d are let in", a, b, c)
+		}
+		waiting := make(chan string, 2)
+		for _, client := range []string{"a", "b"} {
+			go func() {
+				if line.Enter(context.Background(), client, time.Hour) == nil {
+					waiting <- client
+				}
+			}()
+			synctest.Wait()
+		}
+		for _, client := range []string{"b", "a"} { // each gets its own turn back, and not that of the other
+			line.Leave(client)
+			synctest.Wait()
+			if len(waiting) != 1 || <-waiting != client {
+				t.Errorf("after a turn of %s it is not served", client)
+			}
 		}
 	})
 }

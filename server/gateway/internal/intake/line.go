@@ -11,9 +11,10 @@ import (
 // for use by several goroutines.
 type Line struct {
 	limit int // 0 for any number
+	share int // how many turns one client may have
 
 	mu      sync.Mutex
-	served  int
+	served  shares
 	waiting list.List // of *turn, the oldest first
 	places  shares    // of those who wait
 }
@@ -30,8 +31,17 @@ const (
 	fewestPlaces = 1024
 )
 
-func newLine(limit int) *Line {
-	return &Line{limit: limit, places: newShares(int64(max(limit*placesEach, fewestPlaces)))}
+// newLine returns a line that serves at most limit requests at the same time, and share requests of one client.
+func newLine(limit, share int) *Line {
+	return &Line{
+		limit: limit, share: share,
+		served: newShares(int64(limit)), places: newShares(int64(max(limit*placesEach, fewestPlaces))),
+	}
+}
+
+// hasTurn reports whether a request of a client may be served.
+func (l *Line) hasTurn(client string) bool {
+	return l.served.taken < int64(l.limit) && l.served.held[client] < int64(l.share)
 }
 
 // HasPlace reports whether a request of a client would be served, or could wait. It takes nothing, so that a request
@@ -42,7 +52,7 @@ func (l *Line) HasPlace(client string) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.served < l.limit || l.places.fits(client, 1)
+	return l.hasTurn(client) || l.places.fits(client, 1)
 }
 
 // Enter waits until a request is served, at most so long. It returns [ErrBusy] when the turn of the request does not come.
@@ -52,8 +62,8 @@ func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) err
 		return nil
 	}
 	l.mu.Lock()
-	if l.served < l.limit {
-		l.served++
+	if l.hasTurn(client) {
+		l.served.take(client, 1)
 		l.mu.Unlock()
 		return nil
 	}
@@ -85,23 +95,35 @@ func (l *Line) Enter(ctx context.Context, client string, wait time.Duration) err
 	}
 }
 
-// Leave ends a request that was served. The next one that waits takes its turn: the oldest, or the newest when more wait
-// than are served. Then the oldest have waited so long that most would be served too late, and the newest in time.
-func (l *Line) Leave() {
+// Leave ends a request of a client that was served. The next one that waits takes its turn: the oldest, or the newest when
+// more wait than are served. Then the oldest have waited so long that most would be served too late, and the newest in time.
+func (l *Line) Leave(client string) {
 	if l.limit == 0 {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next := l.waiting.Front()
+	l.served.give(client, 1)
+	for place := l.next(); place != nil; place = l.next() {
+		t := l.remove(place)
+		l.served.take(t.client, 1)
+		close(t.begins)
+	}
+}
+
+// next returns the place of the request that is served next, nil for none.
+func (l *Line) next() *list.Element {
+	place, step := l.waiting.Front(), (*list.Element).Next
 	if l.waiting.Len() > l.limit {
-		next = l.waiting.Back()
+		place, step = l.waiting.Back(), (*list.Element).Prev
 	}
-	if next == nil {
-		l.served--
-		return
+	for place != nil && !l.hasTurn(place.Value.(*turn).client) {
+		if l.served.taken >= int64(l.limit) {
+			return nil
+		}
+		place = step(place)
 	}
-	close(l.remove(next).begins)
+	return place
 }
 
 // remove takes a request out of the line.

@@ -24,8 +24,14 @@ var passedHeaders = []string{
 	"Content-Type", "Content-Encoding", "Accept", "Range", "If-Match", "If-None-Match", "User-Agent", "X-Server-Timeout",
 }
 
-// passedPrefix begins the headers of Google's own, of requests and answers.
-const passedPrefix = "X-Goog-"
+// googlePrefix begins Google's own headers. Of requests, those of uploads and the name of the client's library are passed on.
+// Others are parameters of every Google API by another name, as X-Goog-FieldMask is $fields: they change the form of the
+// answer, such as the tokens in it, have a credential or name whose quota is used.
+const (
+	googlePrefix = "X-Goog-"
+	uploadPrefix = googlePrefix + "Upload-"
+	headerClient = googlePrefix + "Api-Client"
+)
 
 // RequestHeader returns what of the header of a request Google reads.
 func RequestHeader(from http.Header) http.Header {
@@ -36,7 +42,7 @@ func RequestHeader(from http.Header) http.Header {
 		}
 	}
 	for name, values := range from {
-		if strings.HasPrefix(name, passedPrefix) && name != "X-Goog-Api-Key" && name != "X-Goog-User-Project" {
+		if name == headerClient || strings.HasPrefix(name, uploadPrefix) {
 			out[name] = values
 		}
 	}
@@ -59,13 +65,14 @@ func SetReplyHeader(header http.Header, request *http.Request, reply *gemini.For
 		copyWithout(secrets.Name, header, reply.Header, name)
 	}
 	for name := range reply.Header {
-		if strings.HasPrefix(name, passedPrefix) {
+		if strings.HasPrefix(name, googlePrefix) {
 			copyWithout(secrets.Text, header, reply.Header, name)
 		}
 	}
 	for _, name := range addressHeaders {
-		if address := reply.Header.Get(name); address != "" {
-			headervalue.Set(header, name, secrets.Text(ownAddress(request, address)))
+		header.Del(name) // or an upload could be led past the gateway
+		if address, isServed := ownAddress(request, reply.Header.Get(name)); isServed {
+			headervalue.Set(header, name, secrets.Text(address))
 		}
 	}
 	if strings.Contains(header.Get("Content-Type"), "script") {
@@ -85,17 +92,18 @@ func copyWithout(blank func(string) string, to, from http.Header, name string) {
 	}
 }
 
-// ownAddress returns an address of Google's API as one of the gateway, and any other as it is.
-func ownAddress(request *http.Request, address string) string {
-	target, err := url.Parse(address)
-	if err != nil || target.Host == "" || !isPath(target.Path) {
-		return address
+// ownAddress returns an address of Google's API as one of the gateway. It reports false for an address that the gateway
+// does not serve.
+func ownAddress(request *http.Request, address string) (string, bool) {
+	path, isServed := OwnPath(address)
+	if !isServed {
+		return "", false
 	}
-	target.Scheme, target.Host, target.User = "http", request.Host, nil
+	scheme := "http://"
 	if request.TLS != nil || request.Header.Get("X-Forwarded-Proto") == "https" {
-		target.Scheme = "https"
+		scheme = "https://"
 	}
-	return target.String()
+	return scheme + request.Host + path, true
 }
 
 // OwnPath returns the path, with its query, by which an address of Google's API leads to the gateway. It reports false for

@@ -50,15 +50,42 @@ func TestAddressesOfGoogleLeadBackToTheGateway(t *testing.T) {
 	request := httptest.NewRequest(http.MethodPost, "http://gateway.test/upload/v1beta/files", nil)
 	for address, want := range map[string]string{
 		"https://api.test/upload/v1beta/files?upload_id=1": "http://gateway.test/upload/v1beta/files?upload_id=1",
-		"https://elsewhere.test/page":                      "https://elsewhere.test/page",
-		"/v1beta/files":                                    "/v1beta/files",
+		"/v1beta/files": "http://gateway.test/v1beta/files",
+		"//elsewhere.test/upload/v1beta/files?upload_id=1": "http://gateway.test/upload/v1beta/files?upload_id=1",
+		"https://elsewhere.test/page":                      "",
+		"//elsewhere.test/page":                            "",
+		"javascript:f()":                                   "",
 	} {
 		header := http.Header{}
 		reply := &gemini.ForwardReply{Size: 3}
 		reply.Header = http.Header{"X-Goog-Upload-Url": {address}, "Set-Cookie": {"a=b"}, "Etag": {"e"}}
 		native.SetReplyHeader(header, request, reply, &secret.List{})
-		if diff := cmp.Diff(http.Header{"X-Goog-Upload-Url": {want}, "Etag": {"e"}, "Content-Length": {"3"}, "Content-Security-Policy": {"default-src 'none'; sandbox"}}, header); diff != "" {
+		wanted := http.Header{"Etag": {"e"}, "Content-Length": {"3"}, "Content-Security-Policy": {"default-src 'none'; sandbox"}}
+		if want != "" {
+			wanted.Set("X-Goog-Upload-Url", want)
+		}
+		if diff := cmp.Diff(wanted, header); diff != "" {
 			t.Errorf("%s: %s", address, diff)
 		}
+	}
+}
+
+// What is a parameter of every Google API in a query is refused there, and must not come in by a header.
+func TestHeadersThatAreSystemParametersReachNoServer(t *testing.T) {
+	t.Parallel()
+	passed := http.Header{
+		"Content-Type": {"application/json"}, "X-Goog-Api-Client": {"genai-js/1"}, "X-Goog-Upload-Protocol": {"resumable"},
+		"X-Goog-Upload-Header-Content-Length": {"3"},
+	}
+	from := passed.Clone()
+	for _, name := range []string{
+		"X-Goog-Api-Key", "X-Goog-User-Project", "X-Goog-FieldMask", "X-Goog-Quota-User", "X-Goog-Callback", "X-Goog-Request-Params",
+		"X-Goog-Iam-Authorization-Token", "X-Goog-Iam-Authority-Selector", "X-Goog-Encode-Response-If-Executable", "X-Goog-Visibilities",
+		"X-HTTP-Method-Override", "Authorization", "Cookie",
+	} {
+		from.Set(name, "x")
+	}
+	if diff := cmp.Diff(passed, native.RequestHeader(from)); diff != "" {
+		t.Error(diff)
 	}
 }

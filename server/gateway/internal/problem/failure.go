@@ -141,6 +141,9 @@ func OfInbound(err error) *Problem {
 	if wrong, ok := errors.AsType[*inbound.StatusError](err); ok {
 		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer, Message: wrong.Error(), Err: err}
 	}
+	if unread, ok := errors.AsType[*inbound.AnswerError](err); ok {
+		return &Problem{Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer, Message: unread.Error(), Err: err}
+	}
 	if large, ok := errors.AsType[*inbound.SizeError](err); ok {
 		return &Problem{
 			Status: http.StatusBadGateway, Type: TypeServer, Code: "upstream_answer_too_large", Message: large.Error(), Err: err, IsFinal: true,

@@ -112,6 +112,17 @@ func (l *List) Body(data []byte) []byte { return l.blank(data, searched) }
 // Error does the same for the body of an error, in which servers quote what they were sent.
 func (l *List) Error(data []byte) []byte { return l.blank(data, searchedOfError) }
 
+// Kept returns data that is kept and read again, without the secrets that stand in it as they are. Secrets that do not look
+// like one are left: they may be words, such as the name of a member.
+func (l *List) Kept(data []byte) []byte {
+	for _, secret := range l.all() {
+		if IsLikely(secret) && bytes.Contains(data, []byte(secret)) {
+			data = bytes.ReplaceAll(data, []byte(secret), []byte(redact.Mark))
+		}
+	}
+	return data
+}
+
 func (l *List) blank(data []byte, searched int) []byte {
 	secrets := l.all()
 	if len(secrets) == 0 || len(data) == 0 {

@@ -25,8 +25,9 @@ type Turn interface {
 	AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told Told) ([]byte, Finished, error)
 	// Stream begins the answer as a stream.
 	Stream() Stream
-	// LetGo lets go of the request, which may be large: a stream has begun, and it is converted for no other model.
-	LetGo()
+	// LetGo releases the request, which may be large: a stream has begun, so no other model is asked. It returns about how
+	// many bytes of the request the stream still needs, or 0 for few.
+	LetGo() int64
 	// Carrier tells how the thought signature of a part travels: one of the answer that goes to the client, or one of the
 	// request that came from there.
 	Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier

@@ -72,7 +72,10 @@ func (t *Turn) Model() string { return t.asked }
 func (t *Turn) Streams() bool { return t.isStream }
 
 // LetGo implements [turn.Turn].
-func (t *Turn) LetGo() { t.in = nil }
+func (t *Turn) LetGo() int64 {
+	t.in = nil
+	return 0
+}
 
 // ToGemini implements [turn.Turn].
 func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {

@@ -25,6 +25,7 @@ type Turn struct {
 	asked string
 	// answered is what the answer depends on of the request. It is held as long as a stream goes on.
 	answered anthropicapi.CreateMessageRequest
+	size     int // of the body
 	turn.Conversion
 	isStream bool
 	// question is what the answer is found by again.
@@ -58,7 +59,7 @@ func Read(r turn.Request, way Way) (*Turn, *problem.Problem) {
 		return nil, problem.Unreadable(err)
 	}
 	t := &Turn{
-		way: way, in: in, asked: in.Model, Conversion: r.Conversion, isStream: optional.Value(in.Stream), requestID: r.ID,
+		way: way, in: in, asked: in.Model, Conversion: r.Conversion, isStream: optional.Value(in.Stream), requestID: r.ID, size: len(r.Body),
 		isReported: r.IsListed || r.IsRecorded,
 	}
 	t.answered = *in
@@ -82,7 +83,10 @@ func (t *Turn) Model() string { return ModelOf(t.asked) }
 func (t *Turn) Streams() bool { return t.isStream }
 
 // LetGo implements [turn.Turn].
-func (t *Turn) LetGo() { t.in = nil }
+func (t *Turn) LetGo() int64 {
+	t.in = nil
+	return turn.Needed(t.size, func() ([]byte, error) { return anthropic.EncodeRequest(&t.answered) })
+}
 
 // ToGemini implements [turn.Turn].
 func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {

@@ -19,7 +19,9 @@ type Keeper struct {
 	ctx context.Context
 	*history.History
 	// failed is told why a response is not kept.
-	failed       func(error)
+	failed func(error)
+	// clean returns what is kept without the secrets of the request.
+	clean        func([]byte) []byte
 	conversation string
 	input        []openaiapi.ResponseItem
 }
@@ -67,7 +69,8 @@ func (t *Turn) continueHistory(ctx context.Context) error {
 	t.in.Input = wiretype.ValueOf(append(before, own...))
 	if t.in.Store == nil || *t.in.Store {
 		t.keeper = &Keeper{
-			ctx: context.WithoutCancel(ctx), History: kept, failed: t.way.NotKept, conversation: conversation, input: history.Identify(own),
+			ctx: context.WithoutCancel(ctx), History: kept, failed: t.way.NotKept, clean: t.way.Clean,
+			conversation: conversation, input: history.Identify(own),
 		}
 	}
 	t.inBackground = optional.Value(t.in.Background)
@@ -139,7 +142,7 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		}
 		writes = append(writes, responsestore.Write{ID: k.conversation, Entries: items})
 	}
-	return k.Store.Put(k.ctx, k.Owner, writes...)
+	return k.put(writes...)
 }
 
 // Begin keeps a response that is about to be made, with its input.
@@ -153,7 +156,21 @@ func (k *Keeper) Begin(queued *openaiapi.Response) error {
 		return err
 	}
 	document := &responsestore.Document{ID: queued.ID, Previous: optional.Value(queued.PreviousResponseID), IsRunning: true, JSON: body}
-	return k.Store.Put(k.ctx, k.Owner, responsestore.Write{Document: document, Entries: input})
+	return k.put(responsestore.Write{Document: document, Entries: input})
+}
+
+// put writes to the store, without the secrets of the request: a server may have quoted them.
+func (k *Keeper) put(writes ...responsestore.Write) error {
+	for i := range writes {
+		if document := writes[i].Document; document != nil {
+			document.JSON = k.clean(document.JSON)
+		}
+		for j := range writes[i].Entries {
+			entry := &writes[i].Entries[j]
+			entry.JSON = k.clean(entry.JSON)
+		}
+	}
+	return k.Store.Put(k.ctx, k.Owner, writes...)
 }
 
 // Forget takes a response back that was begun and is not made.

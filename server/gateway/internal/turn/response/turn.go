@@ -31,6 +31,7 @@ type Turn struct {
 	asked string
 	// answered is what the answer depends on of the request. It is held as long as a stream goes on.
 	answered openaiapi.CreateResponseRequest
+	size     int // of the body
 	turn.Conversion
 	isStream, inBackground bool
 	created                time.Time
@@ -55,6 +56,8 @@ type Way struct {
 	IsUnderWay func(id string) bool
 	// Hold takes room for so many bytes that the request continues.
 	Hold func(bytes int64) error
+	// Clean returns what is kept without the secrets of the request.
+	Clean func([]byte) []byte
 	// NotKept is told why a response is not kept.
 	NotKept func(error)
 	// HasDoneMark is whether streams end in [DONE].
@@ -72,7 +75,7 @@ func Read(ctx context.Context, r turn.Request, way Way) (*Turn, error) {
 		return nil, p
 	}
 	t := &Turn{
-		way: way, in: in, asked: optional.Value(in.Model), answered: *in, Conversion: r.Conversion, created: r.At,
+		way: way, in: in, asked: optional.Value(in.Model), answered: *in, size: len(r.Body), Conversion: r.Conversion, created: r.At,
 		id: history.NewDocumentID(history.KindResponse), isStream: optional.Value(in.Stream), isReported: r.IsListed || r.IsRecorded,
 	}
 	if err := t.continueHistory(ctx); err != nil {
@@ -125,7 +128,18 @@ func (t *Turn) Model() string { return t.asked }
 func (t *Turn) Streams() bool { return t.isStream }
 
 // LetGo implements [turn.Turn].
-func (t *Turn) LetGo() { t.in = nil }
+func (t *Turn) LetGo() int64 {
+	t.in = nil
+	return turn.Needed(t.size, func() ([]byte, error) {
+		if t.keeper != nil { // which keeps the input with the response
+			return nil, errKept
+		}
+		return responses.EncodeRequest(&t.answered)
+	})
+}
+
+// errKept is why the size of what a stream needs is not measured: it needs all of the body.
+var errKept = errors.New("the whole request is kept")
 
 // Carrier tells that signatures travel in reasoning items before what they sign.
 func (t *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {

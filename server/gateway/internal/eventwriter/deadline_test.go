@@ -1,0 +1,76 @@
+package eventwriter_test
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
+)
+
+// slowClient is the answer to a client that takes each write after a pause.
+type slowClient struct {
+	*httptest.ResponseRecorder
+	connection net.Conn
+}
+
+func (c *slowClient) Write(data []byte) (int, error) { return c.connection.Write(data) }
+
+func (c *slowClient) SetWriteDeadline(at time.Time) error { return c.connection.SetWriteDeadline(at) }
+
+// FuzzAClientThatTakesNothingIsGivenUp has a client that takes each event after a pause, of an upstream that pauses too. A
+// client that takes each event within half of the timeout gets all of them. None is waited for longer than the timeout.
+func FuzzAClientThatTakesNothingIsGivenUp(f *testing.F) {
+	for _, data := range []string{"", "\x00\x00", "\x01\x1d\x1e\x3b", "\x00\xff", "\xff\x00\x00\x3d", "\x10\x3b\x3b\x10\x3b\x3b"} {
+		f.Add([]byte(data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		const timeout = time.Minute
+		data = data[:min(len(data), 40)]
+		isQuick := true
+		for i := 0; i+1 < len(data); i += 2 {
+			isQuick = isQuick && time.Duration(data[i])*time.Second < timeout/2
+		}
+		synctest.Test(t, func(t *testing.T) {
+			client, server := net.Pipe()
+			defer server.Close()
+			read := make(chan struct{})
+			begun := make(chan struct{}, 1) // a write
+			go func() {
+				defer close(read)
+				for i := 0; i+1 < len(data); i += 2 {
+					if _, isOpen := <-begun; !isOpen {
+						return
+					}
+					time.Sleep(time.Duration(data[i]) * time.Second)
+					if _, err := io.ReadFull(client, make([]byte, 1)); err != nil {
+						return
+					}
+				}
+			}()
+			w := eventwriter.Start(&slowClient{httptest.NewRecorder(), server}, eventwriter.Settings{Grace: time.Hour, WriteTimeout: timeout})
+			var err error
+			for i := 0; i+1 < len(data) && err == nil; i += 2 {
+				time.Sleep(time.Duration(data[i+1]) * time.Second)
+				begun <- struct{}{}
+				begin := time.Now()
+				err = w.Add([]byte("."))
+				if took := time.Since(begin); took > timeout || err != nil && (took < timeout/2 || !errors.Is(err, os.ErrDeadlineExceeded)) {
+					t.Errorf("%v: write %d took %v: %v", data, i/2, took, err)
+				}
+			}
+			if isQuick && err != nil {
+				t.Errorf("%v: a quick client is given up: %v", data, err)
+			}
+			w.Stop()
+			close(begun)
+			_ = server.Close()
+			<-read
+		})
+	})
+}
