@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
 	"github.com/gemwire/gemwire/server/inspector"
-	"github.com/gemwire/gemwire/server/internal/exchangetest"
 )
 
 // routes are all of the inspector's, and one that there is not.

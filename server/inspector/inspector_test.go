@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
 	"github.com/gemwire/gemwire/server/inspector"
-	"github.com/gemwire/gemwire/server/internal/exchangetest"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
 	"github.com/gemwire/gemwire/server/inspector"
-	"github.com/gemwire/gemwire/server/internal/exchangetest"
 )
 
 // Secrets that the inspector is told, and one that it knows by its look.

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/server/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/test/load/internal/intermediary"
 	"github.com/gemwire/gemwire/test/load/internal/measurement"
 	"github.com/gemwire/gemwire/test/load/internal/process"

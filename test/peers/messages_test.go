@@ -222,7 +222,7 @@ func returnedSignatures(t *testing.T, turn []anthropicapi.ContentBlock) []string
 		}
 	}
 	next := &anthropicapi.CreateMessageRequest{Model: "gemini-3.6-flash", MaxTokens: new(64), Messages: []anthropicapi.InputMessage{
-		anthropic.UserMessage("Hello"), anthropic.UserBlocks(turn...), anthropic.UserBlocks(append(results, anthropic.TextBlock("Go on."))...),
+		anthropic.UserText("Hello"), anthropic.UserBlocks(turn...), anthropic.UserBlocks(append(results, anthropic.TextBlock("Go on."))...),
 	}}
 	next.Messages[1].Role = anthropicapi.RoleAssistant
 	in, _, err := request.ToGemini(next, request.WithoutValidation())

@@ -22,8 +22,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
 	"github.com/gemwire/gemwire/server/inspector"
-	"github.com/gemwire/gemwire/server/internal/exchangetest"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/server/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"go.uber.org/goleak"
 )
 
