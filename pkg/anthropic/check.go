@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/payloadcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -38,6 +39,7 @@ const ruleError = "error"
 func CheckStream(body []byte) []validation.Violation {
 	reader := NewStreamReader(bytes.NewReader(body))
 	var sequence Sequence
+	var counts outputCounts
 	all := payloadcheck.NewStream(body)
 	for count := 0; ; count++ {
 		event, err := reader.Next()
@@ -53,7 +55,7 @@ func CheckStream(body []byte) []validation.Violation {
 		data := reader.scanner.Event.Bytes()
 		table := payloadcheck.Check(described, "StreamEvent", data)
 		order := payloadcheck.Within(count, sequence.Push(event))
-		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order)
+		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order, counts.push(event))
 		if !all.Add(count, reader.scanner.Event.Offset, inEvent) {
 			return all.Found
 		}
@@ -63,4 +65,26 @@ func CheckStream(body []byte) []validation.Violation {
 		all.Found = append(all.Found, payloadcheck.StreamFault(body, err))
 	}
 	return append(all.Found, payloadcheck.Skipped(reader.Report())...)
+}
+
+// outputCounts are the tokens of a streamed answer, which are counted from the beginning of the message.
+type outputCounts struct{ last int }
+
+// push checks the count of an event against those before it.
+func (c *outputCounts) push(e *anthropicapi.StreamEvent) error {
+	usage := e.Usage
+	if e.Message != nil {
+		usage = &e.Message.Usage
+	}
+	if usage == nil {
+		return nil
+	}
+	before := c.last
+	c.last = max(usage.OutputTokens, before)
+	if e.Message != nil || usage.OutputTokens >= before {
+		return nil
+	}
+	return &validation.Error{Prefix: "anthropic", Violations: []validation.Violation{{
+		Pointer: "/usage/output_tokens", Rule: "order", Want: "must be at least " + strconv.Itoa(before) + ", as in the events before",
+	}}}
 }

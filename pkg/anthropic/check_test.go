@@ -125,6 +125,7 @@ func TestABadStreamIsRefusedWhereItIsWrong(t *testing.T) {
 		"a citation from 5 to 1":      {begin + block(text, `{"type":"citations_delta","citation":`+cited(`"start_char_index":5,"end_char_index":1`)+`}`) + end("end_turn"), "/2/delta/citation/end_char_index: must be at least 6, after start_char_index"},
 		"a good citation":             {begin + block(text, `{"type":"citations_delta","citation":`+cited(`"start_char_index":5,"end_char_index":6`)+`}`) + end("end_turn"), ""},
 		"tokens below 0":              {begin + good + strings.Replace(end("end_turn"), `"output_tokens":2`, `"output_tokens":-2`, 1), "/4/usage/output_tokens: must be at least 0"},
+		"tokens that become fewer":    {strings.Replace(begin, `"output_tokens":1`, `"output_tokens":9`, 1) + good + end("end_turn"), "/4/usage/output_tokens: must be at least 9, as in the events before"},
 		"a stream without its end":    {begin + good, "/4: the stream is truncated: neither message_stop nor an error is there"},
 		"an event of an unknown type": {begin + event("news", "") + good + end("end_turn"), "/1/type: is not a known value"},
 	} {
