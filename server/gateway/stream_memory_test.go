@@ -10,10 +10,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/server/gateway"
-	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/responsestore"
 )
 
 // stoppingStream is the body of a stream that stops in its middle until it may go on.
