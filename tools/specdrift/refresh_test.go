@@ -122,12 +122,15 @@ func copyOfRepository(t *testing.T) string {
 	t.Helper()
 	const repository = "../.."
 	root := t.TempDir()
-	for _, dir := range []string{"api", "gen", "internal", "pkg"} {
+	for _, dir := range []string{"api", "gen", "internal", "pkg", "tools"} {
 		if err := os.CopyFS(filepath.Join(root, dir), os.DirFS(filepath.Join(repository, dir))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, file := range []string{"Makefile", "go.mod", "go.sum"} {
+	if err := os.Mkdir(filepath.Join(root, "server"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"Makefile", "go.work", "go.work.sum", "go.mod", "go.sum", "server/go.mod", "server/go.sum"} {
 		if err := os.WriteFile(filepath.Join(root, file), []byte(readText(t, filepath.Join(repository, file))), 0o600); err != nil {
 			t.Fatal(err)
 		}
