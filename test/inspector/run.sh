@@ -29,7 +29,6 @@ trap 'rm -rf "$work"' EXIT
 export CHROMIUM GEMWIRE_PROGRAMS=$work
 
 go vet ./...
-
 go build -o "$work/server" ./server
 (cd ../.. && go build -o "$work/gemwire" ./server/cmd/gemwire)
 npm ci --loglevel=error
