@@ -55,7 +55,7 @@ func Enum(t testing.TB, name string) []string {
 func moduleRoot() string {
 	dir := "."
 	for range 8 {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
 			break
 		}
 		dir = filepath.Join(dir, "..")
