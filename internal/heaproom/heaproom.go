@@ -2,8 +2,9 @@
 //
 // By default that is by as much as lives, and at least 4 MB. A server whose requests leave nothing behind has a small heap
 // and collects it many times a second, each time with the stacks of all its connections; one with many open streams has a
-// large heap and doubles it. Here it grows by so many bytes where that is more than a quarter of what lives, and else by
-// the quarter.
+// large heap and doubles it. Here a small heap grows by a given number of bytes, the room. A heap with more live bytes than
+// the room grows by less, down to half of the room, because open streams, whose chunks make little garbage, are most of it.
+// It grows by a quarter of the live bytes if that is more.
 package heaproom
 
 import (
@@ -107,5 +108,9 @@ func (k *keeper) scanned() (bytes uint64) {
 // percentOf returns by how many percent of so many bytes the heap grows.
 func (k *keeper) percentOf(bytes uint64) int {
 	const smallest = 1 << 20 // before the first collection nothing is known to live
-	return max(share, int(100*k.least/max(bytes, smallest)))
+	room := k.least
+	if bytes > k.least {
+		room -= min((bytes-k.least)/2, k.least/2)
+	}
+	return max(share, int(100*room/max(bytes, smallest)))
 }

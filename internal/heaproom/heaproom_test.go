@@ -63,6 +63,19 @@ func TestALargeHeapGrowsByItsQuarter(t *testing.T) {
 	runtime.KeepAlive(large)
 }
 
+func TestAHeapLargerThanTheRoomGrowsByHalfOfIt(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer goleak.VerifyNone(t)
+	large := make([]byte, 2*heaproom.Server)
+	runtime.GC()
+	stop := heaproom.Keep(heaproom.Server)
+	defer stop()
+	if percent := percentNow(); percent < 20 || percent > 26 { // nearly a quarter of twice the room
+		t.Errorf("the heap may grow by %d percent", percent)
+	}
+	runtime.KeepAlive(large)
+}
+
 func TestThePercentageOfTheEnvironmentCounts(t *testing.T) {
 	t.Setenv("GOGC", "70")
 	before := percentNow()

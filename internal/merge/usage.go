@@ -113,14 +113,20 @@ func (r *usageRecords) add(log *Log, at Location, wire *geminiapi.UsageMetadata)
 // countsOn reports whether a record that replaces another has nothing but the same totals, or higher ones, and what there
 // was not.
 func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
-	for name, value := range rawobject.Members(earlier.Unknown) {
-		if now := rawobject.Member(later.Unknown, name); now != nil && sortedMembers(now) != sortedMembers(value) {
+	return (len(earlier.Unknown) == 0 || repeatsMembers(earlier.Unknown, later.Unknown)) &&
+		isSameOrNew(earlier.ServiceTier, later.ServiceTier) && isSameOrNew(earlier.TrafficType, later.TrafficType) &&
+		billedRises(earlier.BillablePromptUsage, later.BillablePromptUsage) &&
+		(!HasCounts(later) || totalsRise(earlier, later)) && detailsRise(earlier, later)
+}
+
+// repeatsMembers reports whether no member of an object is another one in a later object.
+func repeatsMembers(earlier, later jsontext.Value) bool {
+	for name, value := range rawobject.Members(earlier) {
+		if now := rawobject.Member(later, name); now != nil && sortedMembers(now) != sortedMembers(value) {
 			return false
 		}
 	}
-	return isSameOrNew(earlier.ServiceTier, later.ServiceTier) && isSameOrNew(earlier.TrafficType, later.TrafficType) &&
-		billedRises(earlier.BillablePromptUsage, later.BillablePromptUsage) &&
-		(!HasCounts(later) || totalsRise(earlier, later)) && detailsRise(earlier, later)
+	return true
 }
 
 // isSameOrNew reports whether a value is not replaced by another.
@@ -151,20 +157,19 @@ func totalsRise(earlier, later *geminiapi.UsageMetadata) bool {
 
 // detailsRise reports the same of the counts by modality.
 func detailsRise(earlier, later *geminiapi.UsageMetadata) bool {
-	for _, details := range [...][2][]geminiapi.ModalityTokenCount{
-		{earlier.CacheTokensDetails, later.CacheTokensDetails}, {earlier.CandidatesTokensDetails, later.CandidatesTokensDetails},
-		{earlier.PromptTokensDetails, later.PromptTokensDetails}, {earlier.ResponseTokensDetails, later.ResponseTokensDetails},
-		{earlier.ToolUsePromptTokensDetails, later.ToolUsePromptTokensDetails},
-	} {
-		isKept := len(details[1]) == 0 && !HasCounts(later)
-		if !isKept && !risesInEach(details[0], details[1]) {
-			return false
-		}
-	}
-	return true
+	mayMiss := !HasCounts(later)
+	return risesInEach(earlier.CacheTokensDetails, later.CacheTokensDetails, mayMiss) &&
+		risesInEach(earlier.CandidatesTokensDetails, later.CandidatesTokensDetails, mayMiss) &&
+		risesInEach(earlier.PromptTokensDetails, later.PromptTokensDetails, mayMiss) &&
+		risesInEach(earlier.ResponseTokensDetails, later.ResponseTokensDetails, mayMiss) &&
+		risesInEach(earlier.ToolUsePromptTokensDetails, later.ToolUsePromptTokensDetails, mayMiss)
 }
 
-func risesInEach(earlier, later []geminiapi.ModalityTokenCount) bool {
+// risesInEach reports the same of one list. A later list that is empty changes nothing if it may miss.
+func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bool {
+	if len(later) == 0 && mayMiss {
+		return true
+	}
 	for i := range earlier {
 		e := &earlier[i]
 		isIn := func(l geminiapi.ModalityTokenCount) bool {

@@ -62,12 +62,7 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 // left early ends the call.
 func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		s, err := c.with(opts)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		op, err := s.generation(req, "streamGenerateContent")
+		s, op, err := c.streaming(req, opts)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -75,11 +70,25 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 		ctx, cancel := s.limit(ctx)
 		defer cancel()
 		if s.rounds > 0 && s.maySendReplies(op) {
-			(&streamContinuation{settings: s, request: req, yield: yield}).run(ctx, op)
+			token := optional.Value(optional.Value(req).ContinuationToken)
+			newStreamContinuation(s, op, token, yield).run(ctx, op)
 			return
 		}
 		stream(ctx, s, op, yield)
 	}
+}
+
+// streaming returns the settings and the description of a call of StreamGenerateContent. It is a function of its own because
+// it takes stack that a stream does not need.
+//
+//go:noinline
+func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []Option) (*settings, *operation, error) {
+	s, err := c.with(opts)
+	if err != nil {
+		return nil, nil, err
+	}
+	op, err := s.generation(req, "streamGenerateContent")
+	return s, op, err
 }
 
 // generate sends a request for a whole answer.

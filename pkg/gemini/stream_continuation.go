@@ -45,9 +45,11 @@ type chunkYield = func(*geminiapi.GenerateContentResponse, error) bool
 //	anything else              the end, with the error
 type streamContinuation struct {
 	settings *settings
-	request  *geminiapi.GenerateContentRequest
+	request  []byte // the JSON that the first part was asked for with, a fraction of what was decoded from it
+	model    string
 	yield    chunkYield
 
+	part       streamPart               // the part that comes
 	usage      *geminiapi.UsageMetadata // of the parts that have ended
 	id         *string                  // of the answer, that of its first part
 	token      string                   // from which the part begins, "" for the first
@@ -71,28 +73,48 @@ type streamPart struct {
 	err         error
 }
 
+// newStreamContinuation returns the answer to a request that is asked for from a token, "" for its beginning. It is not
+// inlined, so that the answer is not on the stack: the stack of an open stream should not have to grow.
+//
+//go:noinline
+func newStreamContinuation(s *settings, op *operation, token string, yield chunkYield) *streamContinuation {
+	return &streamContinuation{settings: s, request: op.body, model: op.model, token: token, yield: yield}
+}
+
 // run yields the chunks of all parts.
 func (c *streamContinuation) run(ctx context.Context, op *operation) {
-	c.token = optional.Value(optional.Value(c.request).ContinuationToken)
 	for {
-		part := streamPart{}
+		c.part = streamPart{}
 		c.parts++
-		stream(ctx, c.settings, op, func(chunk *geminiapi.GenerateContentResponse, err error) bool {
-			if err != nil {
-				part.err = err
-				return false
-			}
-			return c.deliver(&part, chunk)
-		})
-		if part.isLeft || !c.goesOn(ctx, &part) {
+		stream(ctx, c.settings, op, c.take)
+		if c.part.isLeft || !c.goesOn(ctx, &c.part) {
 			return
 		}
 		var err error
-		if op, err = c.settings.generation(continued(c.request, c.token), "streamGenerateContent"); err != nil {
+		if op, err = c.next(); err != nil {
 			c.yield(nil, err)
 			return
 		}
 	}
+}
+
+// next describes the request for the part that begins from the token.
+func (c *streamContinuation) next() (*operation, error) {
+	request, err := DecodeRequest(c.request)
+	if err != nil {
+		return nil, err
+	}
+	request.Model = &c.model
+	return c.settings.generation(continued(request, c.token), "streamGenerateContent")
+}
+
+// take takes a chunk of the part, or the error that ends it.
+func (c *streamContinuation) take(chunk *geminiapi.GenerateContentResponse, err error) bool {
+	if err != nil {
+		c.part.err = err
+		return false
+	}
+	return c.deliver(&c.part, chunk)
 }
 
 // deliver notes what a chunk says and yields it, without the mark that more follows.

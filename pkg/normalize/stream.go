@@ -81,7 +81,7 @@ type Stream struct {
 
 	soFar      Response       // without candidates
 	merged     merge.Response // of the chunks so far
-	usages     []Usage        // of the events, the last of them at least
+	lastUsage  *Usage         // of the last event that has one
 	state      streamState
 	first      Location // of the chunk that began the response
 	at         Location // of what is being normalised
@@ -327,7 +327,10 @@ func (s *Stream) chunk(chunk *geminiapi.GenerateContentResponse) error {
 	}
 	s.at = at
 	s.merged.AddIdentity(chunk, at)
-	s.emitUsage(chunk.UsageMetadata)
+	if chunk.UsageMetadata != nil {
+		s.merged.AddUsage(chunk.UsageMetadata, at)
+		s.emitUsage()
+	}
 	if extra != nil {
 		s.emit(EventResponseExtra, 0, 0).ResponseExtra = extra
 	}
@@ -368,11 +371,7 @@ func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
 }
 
 // emitUsage emits the usage if the counts have changed.
-func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
-	if wire == nil {
-		return
-	}
-	s.merged.AddUsage(wire, s.at)
+func (s *Stream) emitUsage() {
 	before := s.out.Usage
 	s.out.Usage = NewUsage(s.merged.Wire.UsageMetadata)
 	before.Wire = s.out.Usage.Wire
@@ -382,21 +381,14 @@ func (s *Stream) emitUsage(wire *geminiapi.UsageMetadata) {
 	}
 }
 
-// usageSoFar returns the usage for an event to keep.
+// usageSoFar returns the usage for an event to keep. Each has memory of its own: several in one piece would keep the records
+// of the wire of all of them.
 func (s *Stream) usageSoFar() *Usage {
-	n := len(s.usages)
-	if n > 0 && s.usages[n-1] == s.out.Usage {
-		return &s.usages[n-1]
+	if s.lastUsage == nil || *s.lastUsage != s.out.Usage {
+		s.lastUsage = new(s.out.Usage)
 	}
-	if n == cap(s.usages) {
-		s.usages = make([]Usage, 0, min(2*n+3, maxUsages))
-	}
-	s.usages = append(s.usages, s.out.Usage)
-	return &s.usages[len(s.usages)-1]
+	return s.lastUsage
 }
-
-// maxUsages is how many usages share a piece of memory. Nearly every chunk of a stream has one.
-const maxUsages = 8
 
 // candidate emits the events of a candidate in a chunk.
 func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error {

@@ -30,7 +30,7 @@ type streaming struct {
 // stream answers with a stream.
 func (a *answering) stream(ctx context.Context, models []string) *problem.Problem {
 	s := &streaming{answering: a, events: a.turn.Stream()}
-	s.out = eventwriter.Start(a.writer, s.settings())
+	s.startWriting()
 	defer s.stop()
 	err := a.pool.Run(ctx, a.upstreamCall(models, func(t *upstream.Try) error { return s.try(ctx, t) }))
 	if err == nil {
@@ -42,6 +42,9 @@ func (a *answering) stream(ctx context.Context, models []string) *problem.Proble
 	a.end.Status = 200
 	return nil
 }
+
+// startWriting starts the writing.
+func (s *streaming) startWriting() { s.out = eventwriter.Start(s.writer, s.settings()) }
 
 // stop ends the writing, also behind a panic.
 func (s *streaming) stop() {
@@ -75,9 +78,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	}
 	s.announce()
 	hasBegun := false
-	opts, ended := s.recorders.Captured(true, s.options(t.Model))
-	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
-	opts = s.withHeads(opts)
+	opts, ended := s.streamOptions(t.Model)
 	for chunk, err := range t.Account.Client.StreamGenerateContent(inbound.Answer(ctx), request, opts...) {
 		if err != nil {
 			ended(err)
@@ -85,18 +86,30 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 		}
 		if !hasBegun {
 			hasBegun = true
-			t.Begun()
-			s.report = withOnward(s.report, s.onward.request)
-			s.by.note(chunk)
-			s.announce()
-			s.letGo()
-			s.end.FirstToken = s.now().Sub(s.start)
+			s.begin(t, chunk)
 		}
 		if err := s.push(chunk); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// streamOptions returns the options of a call of a model, and what to call after it has failed.
+func (s *streaming) streamOptions(model string) ([]gemini.Option, func(error)) {
+	opts, ended := s.recorders.Captured(true, s.options(model))
+	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
+	return s.withHeads(opts), ended
+}
+
+// begin notes what the first chunk says, and releases the request.
+func (s *streaming) begin(t *upstream.Try, first *geminiapi.GenerateContentResponse) {
+	t.Begun()
+	s.report = withOnward(s.report, s.onward.request)
+	s.by.note(first)
+	s.announce()
+	s.letGo()
+	s.end.FirstToken = s.now().Sub(s.start)
 }
 
 // letGo releases the request, which may be large, while its answer comes over a long time. What the stream still needs of it,

@@ -56,6 +56,18 @@ func TestAnOpenStreamOfTheGatewayIsSmallInEachForm(t *testing.T) {
 	}
 }
 
+// A request that may have to be sent again for the next part of its answer is held as JSON, not as what was decoded from it,
+// which takes several times as much.
+func TestAnOpenStreamHoldsItsRequestOnceAsJSON(t *testing.T) {
+	messages := strings.Repeat(`{"role":"user","content":"hi"},{"role":"assistant","content":"yes"},`, 60)
+	body := `{"model":"gemini-2.5-flash","stream":true,"messages":[` + messages + `{"role":"user","content":"hi"}]}`
+	each := heapOfStreams(t, chatPath, body)
+	t.Logf("%d bytes, with a request of %d", each, len(body))
+	if each > 30_000+2*uint64(len(body)) {
+		t.Errorf("a stream takes %d bytes, with a request of %d", each, len(body))
+	}
+}
+
 // heapOfStreams returns the bytes that a stream takes in its middle.
 func heapOfStreams(t *testing.T, path, body string) uint64 {
 	t.Helper()

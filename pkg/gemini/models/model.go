@@ -45,13 +45,15 @@ type Model struct {
 //
 // BothBackends stands for a service that is not known. What is known of Vertex AI counts then: only the Gemini API
 // answers a model's name by another model.
-func At(name string, service Backends, when time.Time) Model {
-	m := Model{Asked: idOf(name), when: when, served: true}
+func At(name string, service Backends, when time.Time) (m Model) {
+	m.Asked, m.when, m.served = idOf(name), when, true // the memory is the caller's, so that the stack does not hold two
 	on := dayOf(when)
 	asked := find(m.Asked)
 	m.Name = m.Asked
 	m.Lifecycle = asked.at(service).life.on(on)
-	m.Route, m.Next = asked.routesOn(service, on)
+	if len(asked.at(service).routes) > 0 { // else there are none, and the stack need not hold them
+		m.Route, m.Next = asked.routesOn(service, on)
+	}
 	answering := asked
 	if m.Route.Target != "" {
 		m.Name = m.Route.Target

@@ -14,8 +14,7 @@ import (
 //
 // With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
 func (v *checker) conversation(list *wire.Location, r *geminiapi.GenerateContentRequest) {
-	var room [2][8]openCall // spares allocations for nearly all conversations
-	before, here := room[0][:0], room[1][:0]
+	var before, here []openCall
 	unseen := textOf(r.CachedContent) != ""
 	begun := unseen // by a turn that a call may follow
 	at := list.Element(0)

@@ -50,8 +50,12 @@ func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Viol
 	if target.Model == "" || target.Backend != AnyBackend {
 		return check(r, target, target.Backend.service())
 	}
-	atGemini := models.At(target.Model, models.GeminiAPI, target.When)
-	atVertex := models.At(target.Model, models.VertexAI, target.When)
+	return checkForBoth(r, target)
+}
+
+// checkForBoth returns the problems that the models of both services have.
+func checkForBoth(r *geminiapi.GenerateContentRequest, target Target) []validation.Violation {
+	atGemini, atVertex := modelOf(target, models.GeminiAPI), modelOf(target, models.VertexAI)
 	found := check(r, target, models.VertexAI)
 	if len(found) == 0 || atGemini.Name == atVertex.Name {
 		return found
@@ -64,14 +68,21 @@ func Check(r *geminiapi.GenerateContentRequest, target Target) []validation.Viol
 
 // check holds a request to the rules of a backend, by the model that answers at a service.
 func check(r *geminiapi.GenerateContentRequest, target Target, service models.Backends) []validation.Violation {
-	v := checker{request: r, backend: target.Backend}
+	v := checker{request: r, backend: target.Backend, model: &unnamed}
 	if target.Model != "" {
-		v.model = models.At(target.Model, service, target.When)
+		v.model = modelOf(target, service)
 		v.traits = &v.model.Traits
 	}
 	var root wire.Location
 	v.walkGenerateContentRequest(&root, r)
 	return v.problems
+}
+
+// modelOf returns the model that answers at a service. A model is large, so it is not on the stack of the checks.
+//
+//go:noinline
+func modelOf(target Target, service models.Backends) *models.Model {
+	return new(models.At(target.Model, service, target.When))
 }
 
 // service returns the service of a backend.
@@ -86,10 +97,13 @@ func (b Backend) service() models.Backends {
 	}
 }
 
+// unnamed is the model of a request that names none. It must not be changed.
+var unnamed models.Model
+
 // checker is one run over a request.
 type checker struct {
 	request  *geminiapi.GenerateContentRequest
-	model    models.Model
+	model    *models.Model // unnamed when no model is named
 	backend  Backend
 	traits   *models.Traits // nil when no model is named; not to be changed
 	depth    int            // how many messages that can hold themselves are around this one

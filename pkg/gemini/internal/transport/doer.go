@@ -63,14 +63,19 @@ func (g guarded) Do(request *http.Request) (*http.Response, error) {
 	if err := endpoint.CheckSecret(request.URL); err != nil {
 		return nil, err
 	}
-	own := *request
-	own.Header = request.Header.Clone()
-	own.Header.Set(g.name, *g.value)
-	response, err := g.next.Do(&own)
+	response, err := g.next.Do(g.added(request))
 	if response != nil {
 		response.Request = request // or middleware would see the credential in it
 	}
 	return response, err
+}
+
+// added returns a copy of a request with the credential.
+func (c Credential) added(request *http.Request) *http.Request {
+	own := new(*request)
+	own.Header = request.Header.Clone()
+	own.Header.Set(c.name, *c.value)
+	return own
 }
 
 // WithoutSecrets returns a Doer whose errors, and those of the bodies that it returns, quote none of the secrets: a Doer

@@ -19,7 +19,7 @@ func (r *Request) SetLength(pointer string, tokens *int) {
 // LimitLength brings the most tokens of the answer, which a member at a pointer has set, down to what the model gives.
 func (r *Request) LimitLength(pointer string) {
 	asked := r.Config().MaxOutputTokens
-	if asked == nil {
+	if asked == nil || r.model == nil {
 		return
 	}
 	if most := r.model.Limits.MaxOutputTokens(); most > 0 && *asked > most {

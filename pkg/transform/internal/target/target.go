@@ -37,7 +37,7 @@ type Request struct {
 	StreamArguments *bool
 
 	generation geminiapi.GenerationConfig // of Out, unless extra_body has one
-	model      models.Model               // that answers
+	model      *models.Model              // that answers
 	when       time.Time                  // it is to be answered
 }
 
@@ -112,8 +112,9 @@ func (r *Request) SetModel(asked, set string, when time.Time) {
 	}
 }
 
-// modelAt returns the model that answers to a name at a time, zero for now.
-func modelAt(name string, isVertexAI bool, when time.Time) models.Model {
+// modelAt returns the model that answers to a name at a time, zero for now. A model is large, so it is not on the stack of
+// those that convert by it.
+func modelAt(name string, isVertexAI bool, when time.Time) *models.Model {
 	service := models.GeminiAPI
 	if isVertexAI {
 		service = models.VertexAI
@@ -121,7 +122,7 @@ func modelAt(name string, isVertexAI bool, when time.Time) models.Model {
 	if when.IsZero() {
 		when = clock.Now()
 	}
-	return models.At(name, service, when)
+	return new(models.At(name, service, when))
 }
 
 // modelResource returns the resource name of a model. Addresses of Google's that know several makers

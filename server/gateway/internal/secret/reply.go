@@ -19,16 +19,21 @@ func Doer(next gemini.Doer) gemini.Doer {
 		if err != nil || reply == nil || len(secrets) == 0 {
 			return reply, err
 		}
-		for _, values := range reply.Header {
-			for i := range values {
-				for _, secret := range secrets {
-					values[i] = strings.ReplaceAll(values[i], string(secret), redact.Mark)
-				}
-			}
-		}
+		blankHeader(reply.Header, secrets)
 		reply.Body = &body{ReadCloser: reply.Body, secrets: secrets}
 		return reply, nil
 	})
+}
+
+// blankHeader blanks secrets in all values of a header.
+func blankHeader(header http.Header, secrets [][]byte) {
+	for _, values := range header {
+		for i := range values {
+			for _, secret := range secrets {
+				values[i] = strings.ReplaceAll(values[i], string(secret), redact.Mark)
+			}
+		}
+	}
 }
 
 // sent returns the credentials of a request that look like secrets.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The places of credentials in a request of a client: headers, and names in the query.
@@ -30,14 +31,36 @@ func OfRequest(r *http.Request, isChecked bool) []string {
 			add(value)
 		}
 	}
-	for name, values := range r.URL.Query() {
+	if mayHaveParameter(r.URL.RawQuery) {
+		addFromQuery(r.URL, add)
+	}
+	return out
+}
+
+// mayHaveParameter reports whether a query may name one of the parameters. Decoding a query takes stack and garbage, and
+// most queries, such as alt=sse, need not be decoded to know that they have no credential.
+func mayHaveParameter(query string) bool {
+	for i := range len(query) {
+		switch c := query[i] | ' '; {
+		case query[i] == '%', query[i] >= utf8.RuneSelf:
+			return true // a name may be escaped
+		case c == 'k' && strings.EqualFold(query[i:min(i+len("key"), len(query))], "key"),
+			c == 't' && strings.EqualFold(query[i:min(i+len("token"), len(query))], "token"):
+			return true
+		}
+	}
+	return false
+}
+
+// addFromQuery adds the credentials in the query of an address.
+func addFromQuery(address *url.URL, add func(value string)) {
+	for name, values := range address.Query() {
 		if isParameter(name) {
 			for _, value := range values {
 				add(value)
 			}
 		}
 	}
-	return out
 }
 
 func isParameter(name string) bool {

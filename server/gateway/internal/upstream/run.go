@@ -66,7 +66,9 @@ func (p *Pool) Run(ctx context.Context, call *Call) error {
 		if err == nil || isBegun {
 			return err
 		}
-		first = cmp.Or(first, err)
+		if first == nil {
+			first = err
+		}
 		if ctx.Err() != nil || !mayOtherAnswer(err, model) {
 			break
 		}
@@ -87,7 +89,7 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			}
 		}
 		*number++
-		t := &Try{Account: account, Model: model, pool: p, call: call, number: *number, started: p.now()}
+		t := newTry(p, call, account, model, *number)
 		if err = call.Try(t); t.isBegun {
 			return true, err
 		}
@@ -113,6 +115,13 @@ func (p *Pool) ask(ctx context.Context, call *Call, model string, number *int) (
 			return false, err
 		}
 	}
+}
+
+// newTry returns an attempt that begins now. It is not inlined, as it takes stack that the attempt does not need.
+//
+//go:noinline
+func newTry(p *Pool, call *Call, account *Account, model string, number int) *Try {
+	return &Try{Account: account, Model: model, pool: p, call: call, number: number, started: p.now()}
 }
 
 // isAccounts reports whether another account may be answered.
