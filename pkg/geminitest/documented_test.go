@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,9 +13,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
 
 // The tests of this file are the programs of docs/testing.md.
@@ -138,7 +139,11 @@ func TestTheDocumentedProgramsAreThoseOfTheTests(t *testing.T) {
 		}
 	}
 	for _, block := range yamlBlocks {
-		if _, err := script.Read([]byte(block)); err != nil {
+		path := filepath.Join(t.TempDir(), "script.yaml")
+		if err := os.WriteFile(path, []byte(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fakegemini.NewHandler(fakegemini.WithScriptFile(path)); err != nil {
 			t.Errorf("%v in\n%s", err, block)
 		}
 	}
