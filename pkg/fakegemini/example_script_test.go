@@ -73,6 +73,22 @@ func ExampleFixture_Reply() {
 	// "is answered."
 }
 
+func ExampleChance() {
+	client, stop := start(fakegemini.WithSeed(7), fakegemini.WithScript(
+		fakegemini.On(fakegemini.Chance(0.1)).Reply(fakegemini.Unavailable()),
+	))
+	defer stop()
+
+	failed := 0
+	for range 100 {
+		if _, err := client.GenerateContent(context.Background(), ofUser("Hello"), gemini.WithMaxAttempts(1)); err != nil {
+			failed++
+		}
+	}
+	fmt.Println(failed, "of 100 requests failed")
+	// Output: 11 of 100 requests failed
+}
+
 func ExampleTruncate() {
 	client, stop := start(fakegemini.WithScript(
 		fakegemini.On().Reply(fakegemini.Text("This is not "), fakegemini.Truncate()),

@@ -494,6 +494,21 @@ func TestAScriptFileAnswersAsTheSameScriptInGo(t *testing.T) {
 	}
 }
 
+func TestAScriptFileMatchesByAnExpression(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "script.yaml")
+	write(t, path, "strict: true\nfixtures:\n- match: {prompt: {regexp: '^H\\w{4}$'}}\n  reply: matched\n")
+	var reports []string
+	srv := geminitest.NewServer(t, geminitest.WithScriptFile(path), geminitest.WithReport(func(text string) { reports = append(reports, text) }))
+	if got := answerTo(t, srv, generate, hello); got != "matched" || reports != nil {
+		t.Error(got, reports)
+	}
+	post(t, srv, generate, strings.Replace(hello, "Hello", "Hi", 1))
+	if len(reports) != 1 || !strings.Contains(reports[0], `prompt: want a text like "^H\\w{4}$", got "Hi"`) {
+		t.Error(reports)
+	}
+}
+
 func TestAScriptThatCannotBeUsedIsAnErrorOfTheHandler(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "script.yaml")

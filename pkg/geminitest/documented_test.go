@@ -108,6 +108,29 @@ func TestAStreamThatIsCut(t *testing.T) {
 	}
 }
 
+// tellWeatherWithoutKey is a program that is not a test.
+func tellWeatherWithoutKey(ctx context.Context) (string, error) {
+	server, err := fakegemini.Start(fakegemini.WithScript(
+		fakegemini.On(fakegemini.Prompt("weather")).Reply(fakegemini.Text("Sunny.")),
+	))
+	if err != nil {
+		return "", err
+	}
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		return "", err
+	}
+	return tellWeather(ctx, client, "How is the weather in Porto?")
+}
+
+func TestTellWeatherWithoutKey(t *testing.T) {
+	t.Parallel()
+	if got, err := tellWeatherWithoutKey(t.Context()); err != nil || got != "Sunny." {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 var record = flag.Bool("record", false, "record the cassettes anew, with the key of GEMINI_API_KEY")
 
 // The cassette of this test was recorded from a server of this package, so that it holds nothing of Google's.
