@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
 // newClient returns a client of Google's, or without a key one of a fake server, which is closed by the function.
@@ -18,7 +18,7 @@ func newClient(stderr io.Writer) (client *gemini.Client, closeClient func(), err
 		return client, func() {}, err
 	}
 	fmt.Fprintln(stderr, "no key in GEMINI_API_KEY: a fake server answers")
-	fake, err := geminitest.Start(geminitest.WithScript(forSample))
+	fake, err := fakegemini.Start(fakegemini.WithScript(forSample))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -31,10 +31,10 @@ var sampleAnswer string
 
 // forSample answers for the features that the program has with it: at first with an answer that is wrong, as models
 // do. To other features the fake server answers itself, with words of no meaning in the form that was asked for.
-var forSample = geminitest.On(geminitest.Where(isAboutSample)).
-	Reply(geminitest.Text(`{"recommendations": [{"prd_id": "auth", "priority": 0}], "dependency_graph": ""}`)).
-	Reply(geminitest.Text(sampleAnswer))
+var forSample = fakegemini.On(fakegemini.Where(isAboutSample)).
+	Reply(fakegemini.Text(`{"recommendations": [{"prd_id": "auth", "priority": 0}], "dependency_graph": ""}`)).
+	Reply(fakegemini.Text(sampleAnswer))
 
-func isAboutSample(r *geminitest.Request) bool {
+func isAboutSample(r *fakegemini.Request) bool {
 	return bytes.Contains(r.Body, []byte(`ID: auth\nTitle: User accounts`))
 }

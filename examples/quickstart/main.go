@@ -8,8 +8,8 @@ import (
 	"log"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -18,7 +18,7 @@ func main() {
 
 	// A fake Gemini answers within this program, so that it runs without a key. With a key in
 	// GEMINI_API_KEY it is Gemini itself: client, err := gemini.NewClient()
-	server, err := geminitest.Start()
+	server, err := fakegemini.Start()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func WithoutPackage(text string) string {
 // to.
 var packages = []string{
 	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette", "chatupstream",
-	"clientkey", "config", "engine", "estimate", "filestore", "gateway", "gemini", "geminibatch", "geminitest",
+	"clientkey", "config", "engine", "estimate", "fakegemini", "filestore", "gateway", "gemini", "geminibatch",
 	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai", "otelgateway",
 	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore", "script", "structured",
 	"tally", "toolloop", "transform", "upload", "validation", "websearch",

@@ -6,14 +6,14 @@ import (
 	"log"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
 func ExampleChat() {
-	server, err := geminitest.Start(geminitest.WithScript(
-		geminitest.On(geminitest.Prompt("My name")).Reply(geminitest.Text("Nice to meet you, Ana.")),
-		geminitest.On(geminitest.Prompt("Who am I?")).Reply(geminitest.Text("You are ", "Ana.")),
+	server, err := fakegemini.Start(fakegemini.WithScript(
+		fakegemini.On(fakegemini.Prompt("My name")).Reply(fakegemini.Text("Nice to meet you, Ana.")),
+		fakegemini.On(fakegemini.Prompt("Who am I?")).Reply(fakegemini.Text("You are ", "Ana.")),
 	))
 	if err != nil {
 		log.Fatal(err)

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,8 +21,8 @@ import (
 
 // fakeServer returns a server that answers by fixtures. Its NewClient makes the client that outside of examples
 // gemini.NewClient makes.
-func fakeServer(fixtures ...*geminitest.Fixture) *geminitest.StandaloneServer {
-	server, err := geminitest.Start(geminitest.WithScript(fixtures...))
+func fakeServer(fixtures ...*fakegemini.Fixture) *fakegemini.Server {
+	server, err := fakegemini.Start(fakegemini.WithScript(fixtures...))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func ExampleClient_GenerateContent() {
 }
 
 func ExampleClient_StreamGenerateContent() {
-	server := fakeServer(geminitest.On().Reply(geminitest.Text("Rayleigh ", "scattering.")))
+	server := fakeServer(fakegemini.On().Reply(fakegemini.Text("Rayleigh ", "scattering.")))
 	defer server.Close()
 	client, err := server.NewClient(gemini.WithModel("gemini-3.6-flash"))
 	if err != nil {
@@ -77,7 +77,7 @@ func ExampleClient_StreamGenerateContent() {
 }
 
 func ExampleSystemInstruction() {
-	server := fakeServer(geminitest.On(geminitest.System("pirate")).Reply(geminitest.Text("Arr, the light be scattered!")))
+	server := fakeServer(fakegemini.On(fakegemini.System("pirate")).Reply(fakegemini.Text("Arr, the light be scattered!")))
 	defer server.Close()
 	client, err := server.NewClient()
 	if err != nil {
@@ -98,7 +98,7 @@ func ExampleSystemInstruction() {
 
 // An image goes along with a question.
 func ExampleInlineDataPart() {
-	server := fakeServer(geminitest.On(geminitest.Prompt("picture")).Reply(geminitest.Text("A single dot.")))
+	server := fakeServer(fakegemini.On(fakegemini.Prompt("picture")).Reply(fakegemini.Text("A single dot.")))
 	defer server.Close()
 	client, err := server.NewClient()
 	if err != nil {
@@ -126,7 +126,7 @@ func ExampleInlineDataPart() {
 
 // A PDF is read with its pages as pictures. One above 20 MB is uploaded first, see Files.Upload.
 func ExampleInlineDataPart_pdf() {
-	server := fakeServer(geminitest.On(geminitest.Prompt("Summarise")).Reply(geminitest.Text("It is about tides.")))
+	server := fakeServer(fakegemini.On(fakegemini.Prompt("Summarise")).Reply(fakegemini.Text("It is about tides.")))
 	defer server.Close()
 	client, err := server.NewClient()
 	if err != nil {
@@ -198,7 +198,7 @@ func ExampleFunctionTool() {
 
 // How much a model thinks is a level for one and a budget for another; the table of models knows which.
 func ExampleClient_GenerateContent_thinking() {
-	server := fakeServer(geminitest.On().Reply(geminitest.Thought("Light is scattered."), geminitest.Text("Because of the air.")))
+	server := fakeServer(fakegemini.On().Reply(fakegemini.Thought("Light is scattered."), fakegemini.Text("Because of the air.")))
 	defer server.Close()
 	client, err := server.NewClient()
 	if err != nil {
@@ -305,10 +305,10 @@ func ExampleWithVertexAI() {
 
 // A server that is busy is asked again, as long as the whole call may take.
 func ExampleWithMaxAttempts() {
-	server := fakeServer(geminitest.On().
-		Reply(geminitest.RateLimited(time.Millisecond)).
-		Reply(geminitest.Unavailable()).
-		Reply(geminitest.Text("Here I am.")))
+	server := fakeServer(fakegemini.On().
+		Reply(fakegemini.RateLimited(time.Millisecond)).
+		Reply(fakegemini.Unavailable()).
+		Reply(fakegemini.Text("Here I am.")))
 	defer server.Close()
 
 	client, err := server.NewClient(
@@ -339,8 +339,8 @@ func ExampleWithMaxAttempts() {
 // What the server says is an *Error, and what else goes wrong a *CallError; both have a category.
 func ExampleError() {
 	server := fakeServer(
-		geminitest.On(geminitest.Prompt("much")).Reply(geminitest.DailyQuota(time.Hour)),
-		geminitest.On(geminitest.Prompt("nothing")).Reply(geminitest.EmptyBody(http.StatusOK)),
+		fakegemini.On(fakegemini.Prompt("much")).Reply(fakegemini.DailyQuota(time.Hour)),
+		fakegemini.On(fakegemini.Prompt("nothing")).Reply(fakegemini.EmptyBody(http.StatusOK)),
 	)
 	defer server.Close()
 	client, err := server.NewClient(gemini.WithMaxAttempts(1))

@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
 // fakeService returns a client of a fake server. Outside of examples a client is made by gemini.NewClient().
 func fakeService() (client *gemini.Client, stop func()) {
-	fake, err := geminitest.NewHandler()
+	fake, err := fakegemini.NewHandler()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,11 +1,6 @@
 package geminitest
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
-)
+import "strings"
 
 // AssertCalled fails the test unless a request came that all of the matchers match; without any, unless one came to
 // generate content. It is called with what a test wants to know:
@@ -41,37 +36,20 @@ func (s *Server) AssertCalls(want int, matchers ...Matcher) {
 // asked for.
 func (s *Server) AssertScriptUsed() {
 	s.t.Helper()
-	unused := s.script.Unused()
-	if s.cassette != nil {
-		unused = append(unused, s.cassette.Unused()...)
-	}
-	if len(unused) > 0 {
+	if unused := s.Unused(); len(unused) > 0 {
 		s.t.Errorf("geminitest: the script is not used up:\n  %s", strings.Join(unused, "\n  "))
 	}
 }
 
-// matching counts the requests that match, and reports all that came, with what each differs in.
+// matching is [fakegemini.Handler.Matching] for an assertion.
 func (s *Server) matching(matchers []Matcher) (count int, report string) {
 	s.t.Helper()
-	match := matchOf(matchers)
-	if match.Mistake != nil {
-		s.t.Fatalf("geminitest: %v", match.Mistake)
-	}
-	lines := []string{":"}
-	for i, request := range s.Requests() {
-		line := fmt.Sprintf("request %d: %s", i+1, script.Describe(&request))
-		differences := match.Differences(&request)
-		if len(differences) == 0 {
-			count++
-			line += ", as expected"
-		}
-		for _, difference := range differences {
-			line += "\n    " + difference.String()
-		}
-		lines = append(lines, line)
-	}
-	if len(lines) == 1 {
+	count, report, err := s.Matching(matchers...)
+	switch {
+	case err != nil:
+		s.t.Fatal(err)
+	case report == "":
 		return 0, ": none came"
 	}
-	return count, strings.Join(lines, "\n  ")
+	return count, ":\n" + report
 }

@@ -4,15 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/failuretest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 
 // asked returns a server that two requests came to, one of them with a tool's result.
-func asked(t *testing.T) (*geminitest.Server, *failures) {
+func asked(t *testing.T) (*geminitest.Server, *failuretest.Recorder) {
 	t.Helper()
-	test := &failures{TB: t}
+	test := &failuretest.Recorder{TB: t}
 	srv := geminitest.NewServer(test, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("x")).Reply(geminitest.Text("y")).Reply(geminitest.Text("z"))))
-	t.Cleanup(test.end)
+	t.Cleanup(test.End)
 	answerTo(t, srv, generate, hello)
 	answerTo(t, srv, generate, toolTurn)
 	return srv, test
@@ -28,8 +29,8 @@ func TestAssertionsHoldForWhatCame(t *testing.T) {
 	srv.AssertCalls(1, geminitest.Turn(1))
 	srv.AssertNotCalled(geminitest.Signature("c2lnbmVk"))
 	srv.AssertNotCalled(geminitest.Stream(true))
-	if test.text() != "" {
-		t.Error(test.text())
+	if test.Text() != "" {
+		t.Error(test.Text())
 	}
 }
 
@@ -68,8 +69,8 @@ func TestAssertionsThatFailShowWhatCame(t *testing.T) {
 			t.Parallel()
 			srv, failed := asked(t)
 			test.assert(srv)
-			if failed.text() != test.want {
-				t.Errorf("got\n%s\nwant\n%s", failed.text(), test.want)
+			if failed.Text() != test.want {
+				t.Errorf("got\n%s\nwant\n%s", failed.Text(), test.want)
 			}
 		})
 	}
@@ -77,12 +78,12 @@ func TestAssertionsThatFailShowWhatCame(t *testing.T) {
 
 func TestAssertionsSayThatNothingCame(t *testing.T) {
 	t.Parallel()
-	test := &failures{TB: t}
+	test := &failuretest.Recorder{TB: t}
 	srv := geminitest.NewServer(test)
 	srv.AssertCalled()
-	test.end()
-	if test.text() != "geminitest: no request was as expected: none came" {
-		t.Error(test.text())
+	test.End()
+	if test.Text() != "geminitest: no request was as expected: none came" {
+		t.Error(test.Text())
 	}
 }
 

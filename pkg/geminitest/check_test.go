@@ -1,29 +1,15 @@
 package geminitest_test
 
 import (
-	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/failuretest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/google/go-cmp/cmp"
 )
-
-// witness is a test that remembers what it fails with.
-type witness struct {
-	testing.TB
-	errors []string
-}
-
-func (r *witness) Helper()           {}
-func (r *witness) Error(args ...any) { r.errors = append(r.errors, fmt.Sprint(args...)) }
-func (r *witness) Errorf(format string, args ...any) {
-	r.errors = append(r.errors, fmt.Sprintf(format, args...))
-}
 
 func checkResponse(t testing.TB, body []byte) { geminitest.CheckResponse(t, body) }
 func checkStream(t testing.TB, body []byte)   { geminitest.CheckStream(t, body) }
@@ -76,12 +62,12 @@ func TestChecksSayWhereAndWhatWouldBeRight(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &witness{TB: t}
+			r := &failuretest.Recorder{TB: t}
 			test.check(r, []byte(test.body))
-			if name == "something between the events" && len(r.errors) == 1 && strings.HasPrefix(r.errors[0], test.want[0]) {
+			if name == "something between the events" && len(r.Texts()) == 1 && strings.HasPrefix(r.Texts()[0], test.want[0]) {
 				return
 			}
-			if diff := cmp.Diff(test.want, r.errors); diff != "" {
+			if diff := cmp.Diff(test.want, r.Texts()); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -102,41 +88,16 @@ func TestRecordedAnswersPassTheChecks(t *testing.T) {
 				continue
 			}
 			count++
-			r := &witness{TB: t}
-			if check(r, body); len(r.errors) == 0 {
+			r := &failuretest.Recorder{TB: t}
+			if check(r, body); len(r.Texts()) == 0 {
 				passed++
 			} else {
-				t.Logf("%s: %s", p.Name, r.errors[0])
+				t.Logf("%s: %s", p.Name, r.Texts()[0])
 			}
 		}
 		t.Logf("%s: %d of %d", kind, passed, count)
 		if !testing.Short() && passed < count*85/100 {
 			t.Errorf("%s: %d of %d pass", kind, passed, count)
 		}
-	}
-}
-
-// TestFailingCheck fails on purpose, in the process that the test below starts.
-func TestFailingCheck(t *testing.T) {
-	t.Parallel()
-	if os.Getenv("GEMINITEST_FAIL") == "" {
-		t.Skip("only for the test below")
-	}
-	geminitest.CheckResponse(t, []byte(`{}`)) // the line of the failure
-}
-
-func TestAFailurePointsAtTheLineOfTheCaller(t *testing.T) {
-	t.Parallel()
-	source, err := os.ReadFile("check_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, _, _ := strings.Cut(string(source), "// the line of the failure")
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFailingCheck$")
-	cmd.Env = append(os.Environ(), "GEMINITEST_FAIL=1")
-	out, err := cmd.CombinedOutput()
-	want := fmt.Sprintf("check_test.go:%d: /candidates: must hold a candidate", strings.Count(before, "\n")+1)
-	if err == nil || !strings.Contains(string(out), want) {
-		t.Errorf("%v: %s lacks %s", err, out, want)
 	}
 }

@@ -1,12 +1,11 @@
-// Package geminitest is a Gemini server that runs in a test: it takes what the real one takes, refuses what that
-// refuses in the same words, and answers at once, without a key or a network.
+// Package geminitest gives a test a Gemini server of its own: package fakegemini over [testing.TB]. The server closes itself
+// at the end of the test, and failures point at the line of the test.
 //
 //	srv := geminitest.NewServer(t)
 //	reply, err := http.Post(srv.URL()+"/v1beta/models/gemini-3.6-flash:generateContent?key=any", "application/json", body)
 //
-// A request takes five steps: the server keeps it ([Handler.Requests]), looks for its reply in a recording
-// ([WithCassette]), matches it with a script ([WithScript]), checks it as the real server does, and answers it. Without
-// options there are only the first step and the last two.
+// Package fakegemini says what the server takes, refuses and answers. Its blocks, faults, matchers and options have
+// their names here too, so that a test imports one package. A program that is not a test imports fakegemini alone.
 //
 // # Scripts
 //
@@ -18,67 +17,11 @@
 //		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Text("It has 21 degrees in Porto.")),
 //	))
 //
-// docs/testing.md has all matchers, blocks and faults in tables.
-//
-// # What it takes
-//
-// The paths of the Gemini API (/v1beta/models/..., any version, also tunedModels), of Vertex AI
-// (/v1/projects/P/locations/L/publishers/google/models/..., endpoints) and of its express mode
-// (/v1/publishers/google/models/...). A key in x-goog-api-key or in the address, or a token; any will do without
-// [WithAPIKeys]. A token is wanted for what belongs to a project.
-//
-// The models are those that the service has on the day of the server's clock: [WithClock] sets the day, and [WithModels]
-// adds models. Any other name is refused with 404, as are a model that is shut down or not released yet and
-// a method that the model does not have. An answer's modelVersion names the model that answers for an alias or a routed
-// name.
-//
-// A request is refused when gemini.ValidateRequest finds fault with it, for the service and the model in the path, and
-// when a thought signature of its own comes back changed or on another call to a model since Gemini 3. Status, message
-// and details are those that were recorded or reported in public, down to the index of a property in its map; where
-// nobody has told the words, the message is "Request contains an invalid argument." and a DebugInfo detail says what is
-// wrong. What was recorded as answered is accepted: no signature of the real server is refused, and neither are the
-// dummies of Google's documentation. [WithoutValidation] turns this off.
-//
-// # What it answers
-//
-// Equal requests have equal answers, with the same ids, whole and in chunks. Without a script an answer is the first of
-// these that the request asks for:
-//
-//   - calls, when the prompt names declared functions: "get_weather" with arguments that satisfy its schema, or with
-//     those behind it, as in get_weather {"city":"Porto"}. Several names are parallel calls; the word "then" between
-//     them makes what follows the next step, when results have come back. With the mode ANY a function is called in
-//     any case, with NONE never
-//   - an image (PNG, 8 by 8) or speech (PCM, a tenth of a second), by responseModalities
-//   - JSON that satisfies responseSchema or responseJsonSchema, or a value of an enum. A value that would need more than
-//     10,000 values within it is cut off
-//   - the results of functions, quoted
-//   - what the user said: "You said: hello"
-//
-// Around it are thoughts (thinkingConfig.includeThoughts), thought signatures and ids of calls where each generation of
-// models has them, code and its result, grounding, pages that were read, log probabilities, several candidates,
-// maxOutputTokens and stopSequences, and counts that add up. Vertex AI streams arguments in pieces to who asks for it.
-//
-// These words in a prompt are for the server itself, in any letter case:
-//
-//   - [block prompt] or [block prompt: OTHER] has the prompt refused
-//   - [block answer] or [block answer: RECITATION] ends the answer without content
-//   - [words 200] has a text of so many words answered
-//
-// A token is a word, or 8 bytes of it, or another character; an image is 258.
-//
-// # What lies at the server
-//
-// Files, cached contents and batches are kept in memory, each server's for itself, and expire as the real ones do: in
-// a bubble of testing/synctest two days pass at once. Requests are refused that name one which is not there. Uploads
-// may be resumed; files that the server made, as the results of a batch are, can be downloaded, behind a redirect.
-// A batch is answered when it is asked for, see [WithBatchTime], so that nothing runs in the background; a script answers
-// those of its requests that it matches.
-//
-// Vectors are made of words: contents that have words in common lie near each other, so that a search finds what it
-// should. As with the real models those of gemini-embedding-001 are no longer of length 1 when they are cut.
+// docs/testing.md has all matchers, blocks and faults in tables. [Server.AssertCalled] and the methods like it fail the test by
+// the requests that came.
 //
 // # Payloads without a server
 //
-// [CheckRequest], [CheckResponse] and [CheckStream] hold a payload of anybody's test to what the API takes and gives, and
-// fail with the place and what would be right.
+// [CheckRequest], [CheckResponse] and [CheckStream] compare a payload of a test with what the API takes and gives. They fail
+// with the place and what would be right.
 package geminitest

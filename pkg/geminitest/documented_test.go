@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,9 +13,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
 )
 
 // The tests of this file are the programs of docs/testing.md.
@@ -107,6 +108,29 @@ func TestAStreamThatIsCut(t *testing.T) {
 	}
 }
 
+// tellWeatherWithoutKey is a program that is not a test.
+func tellWeatherWithoutKey(ctx context.Context) (string, error) {
+	server, err := fakegemini.Start(fakegemini.WithScript(
+		fakegemini.On(fakegemini.Prompt("weather")).Reply(fakegemini.Text("Sunny.")),
+	))
+	if err != nil {
+		return "", err
+	}
+	defer server.Close()
+	client, err := server.NewClient()
+	if err != nil {
+		return "", err
+	}
+	return tellWeather(ctx, client, "How is the weather in Porto?")
+}
+
+func TestTellWeatherWithoutKey(t *testing.T) {
+	t.Parallel()
+	if got, err := tellWeatherWithoutKey(t.Context()); err != nil || got != "Sunny." {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 var record = flag.Bool("record", false, "record the cassettes anew, with the key of GEMINI_API_KEY")
 
 // The cassette of this test was recorded from a server of this package, so that it holds nothing of Google's.
@@ -138,7 +162,11 @@ func TestTheDocumentedProgramsAreThoseOfTheTests(t *testing.T) {
 		}
 	}
 	for _, block := range yamlBlocks {
-		if _, err := script.Read([]byte(block)); err != nil {
+		path := filepath.Join(t.TempDir(), "script.yaml")
+		if err := os.WriteFile(path, []byte(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fakegemini.NewHandler(fakegemini.WithScriptFile(path)); err != nil {
 			t.Errorf("%v in\n%s", err, block)
 		}
 	}

@@ -3,85 +3,70 @@ package geminitest
 import (
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/cassette"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
-	"github.com/gemwire/gemwire/pkg/geminitest/internal/script"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 )
 
-// Option changes what a [Handler] does.
-type Option func(*settings)
+// Option changes what a [Server] does. The options of package fakegemini are options here too.
+type Option = fakegemini.Option
 
-// settings is what the options of a handler say.
-type settings struct {
-	// keys are the keys that are valid; with none every key is.
-	keys []received.Key
-	// models are ids that are known besides Google's own.
-	models []string
-	// dropsRequests keeps none of them.
-	dropsRequests bool
-	// unchecked lets every request pass that can be decoded.
-	unchecked bool
-	// cassette is recorded or replayed in front of everything else, if isRecorded is set.
-	cassette   cassette.Settings
-	isRecorded bool
-	// script is what the test has the server answer.
-	script script.Script
-	// report is that of WithReport; nil is nobody.
-	report func(text string)
-	// mustUseAll has the end of the test fail for fixtures that are not used up.
-	mustUseAll bool
-	// processingTime is how long a video cannot be used, batchTime how long a batch takes.
-	processingTime, batchTime time.Duration
-	// troubles are those of the next batches.
-	troubles *batchTroubles
-	// now is the time by which models are looked up.
-	now func() time.Time
-	// err is what was wrong with an option.
-	err error
-}
+// BatchTrouble is what goes wrong with a batch; for [WithBatchTrouble].
+type BatchTrouble = fakegemini.BatchTrouble
 
-// WithAPIKeys has only these keys accepted; another one is answered as the real server does,
-// "API key not valid", with HTTP status 400. Without this option every key is valid, but one must be there.
-func WithAPIKeys(keys ...string) Option {
-	return func(s *settings) {
-		for _, key := range keys {
-			s.keys = append(s.keys, received.KeyOf(key))
-		}
-	}
-}
+// allFixturesUsed is the one option that only a test has.
+type allFixturesUsed struct{ Option }
 
-// WithModels adds models to Google's, of which the server has those that are offered at its time ([WithClock]): an
-// invented name of a test, or a model that package models does not know yet. A script file adds them by models. A request
-// for any other model is answered with 404, in Google's words.
-func WithModels(ids ...string) Option {
-	return func(s *settings) { s.models = append(s.models, ids...) }
-}
+// WithAllFixturesUsed fails the test at its end for each fixture that answered nothing, or less than
+// all of its answers.
+func WithAllFixturesUsed() Option { return allFixturesUsed{fakegemini.WithScript()} }
 
-// WithClock sets the time by which models are looked up: which there are, which one answers to a name, and what it takes.
-// The default is [time.Now]. In a bubble of testing/synctest, whose time is that of before there were models, it is the
-// day on which the newest one was released.
-func WithClock(now func() time.Time) Option { return func(s *settings) { s.now = now } }
+// WithAPIKeys has only these keys accepted; another one is answered as the real server does, "API
+// key not valid", with HTTP status 400.
+func WithAPIKeys(keys ...string) Option { return fakegemini.WithAPIKeys(keys...) }
 
-// WithoutValidation has requests answered that the real server refuses, as long as they can be decoded. Keys and
-// models are looked at all the same.
-func WithoutValidation() Option {
-	return func(s *settings) { s.unchecked = true }
-}
+// WithModels adds models to Google's, of which the server has those that are offered at its time
+// ([WithClock]): an invented name of a test, or a model that package models does not know yet.
+func WithModels(ids ...string) Option { return fakegemini.WithModels(ids...) }
 
-// WithoutRequestLog keeps no requests, for a server that runs for longer than a test: each one that is kept takes
-// memory. [Handler.Requests] returns none then.
-func WithoutRequestLog() Option {
-	return func(s *settings) { s.dropsRequests = true }
-}
+// WithClock sets the time by which models are looked up: which there are, which one answers to a
+// name, and what it takes.
+func WithClock(now func() time.Time) Option { return fakegemini.WithClock(now) }
 
-// WithProcessingTime has each video that is uploaded stay in the state PROCESSING for a while, in which requests
-// cannot use it. Without this option it is ACTIVE at once, as all other files are.
-func WithProcessingTime(d time.Duration) Option {
-	return func(s *settings) { s.processingTime = d }
-}
+// WithoutValidation has requests answered that the real server refuses, as long as they can be
+// decoded.
+func WithoutValidation() Option { return fakegemini.WithoutValidation() }
 
-// WithBatchTime has each batch take a while: it is pending in the first half of that, and runs in the second. Without
-// this option it is pending in the answer to its creation, and done whenever it is asked for.
-func WithBatchTime(d time.Duration) Option {
-	return func(s *settings) { s.batchTime = d }
+// WithoutRequestLog keeps no requests, for a server that runs for longer than a test: each one that
+// is kept takes memory. [Server.Requests] returns none then.
+func WithoutRequestLog() Option { return fakegemini.WithoutRequestLog() }
+
+// WithProcessingTime has each video that is uploaded stay in the state PROCESSING for a while, in
+// which requests cannot use it.
+func WithProcessingTime(d time.Duration) Option { return fakegemini.WithProcessingTime(d) }
+
+// WithBatchTime has each batch take a while: it is pending in the first half of that, and runs in
+// the second.
+func WithBatchTime(d time.Duration) Option { return fakegemini.WithBatchTime(d) }
+
+// WithScript has the server answer by fixtures.
+func WithScript(fixtures ...*Fixture) Option { return fakegemini.WithScript(fixtures...) }
+
+// WithScriptFile has the server answer by the fixtures of a file in YAML or JSON, as
+// docs/testing.md describes it and script.schema.json for editors.
+func WithScriptFile(path string) Option { return fakegemini.WithScriptFile(path) }
+
+// WithStrict refuses requests to generate content that no fixture matches, and fails the test with
+// the fixture that came nearest and what differed.
+func WithStrict() Option { return fakegemini.WithStrict() }
+
+// WithSeed sets what chances and jitter follow from: equal seeds, equal outcomes.
+func WithSeed(seed uint64) Option { return fakegemini.WithSeed(seed) }
+
+// WithReport has a function told what a client cannot know or would not say: requests that a strict
+// script or a cassette does not have, in words, and a cassette that cannot be written. Without it,
+// these fail the test.
+func WithReport(report func(text string)) Option { return fakegemini.WithReport(report) }
+
+// WithBatchTrouble has the first batches be in trouble, each in its own.
+func WithBatchTrouble(troubles ...BatchTrouble) Option {
+	return fakegemini.WithBatchTrouble(troubles...)
 }

@@ -4,14 +4,16 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // Server is a fake server that a test has for itself. It is made by [NewServer] and safe for concurrent use. A test that
 // uses it when it is closed fails. The zero value has no test to fail, and is of no use.
 type Server struct {
-	*StandaloneServer
-	t testing.TB
+	*fakegemini.Server
+	t          testing.TB
+	mustUseAll bool // fixtures, at the end of the test
 }
 
 // NewServer returns a server that closes itself when the test ends. It opens no port and starts no goroutine before
@@ -21,42 +23,64 @@ type Server struct {
 // network is not blocked in the sense of synctest, so that a bubble with a URL in it would never end.
 func NewServer(t testing.TB, opts ...Option) *Server {
 	t.Helper()
-	standalone, err := Start(append(opts[:len(opts):len(opts)], func(all *settings) {
-		if all.report == nil {
-			all.report = func(text string) { t.Errorf("geminitest: %s", text) }
+	s := &Server{t: t}
+	all := []Option{fakegemini.WithReport(func(text string) { t.Errorf("geminitest: %s", text) })}
+	for i, opt := range opts {
+		if opt == nil {
+			t.Fatalf("geminitest: option %d is nil", i)
 		}
-	})...)
-	if err != nil {
+		if _, ok := opt.(allFixturesUsed); ok {
+			s.mustUseAll = true
+		}
+		all = append(all, opt)
+	}
+	var err error
+	if s.Server, err = fakegemini.Start(all...); err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{StandaloneServer: standalone, t: t}
 	t.Cleanup(s.end)
 	return s
 }
 
 // end closes the server, and holds the test to the script if it asked for that.
 func (s *Server) end() {
+	s.t.Helper()
 	s.Close()
-	if s.settings.mustUseAll && !s.t.Failed() {
+	if s.mustUseAll && !s.t.Failed() {
 		s.AssertScriptUsed()
+	}
+}
+
+// AddFixtures adds fixtures after those of the server, for requests that come from now on.
+func (s *Server) AddFixtures(fixtures ...*Fixture) {
+	s.t.Helper()
+	if err := s.Server.AddFixtures(fixtures...); err != nil {
+		s.t.Fatal(err)
 	}
 }
 
 // URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a slash at the end.
 func (s *Server) URL() string {
 	s.t.Helper()
-	s.mustBeOpen()
-	return s.StandaloneServer.URL()
+	url, err := s.Server.URL()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return url
 }
 
-// HTTPClient is [StandaloneServer.HTTPClient] for a test.
+// HTTPClient returns a client of HTTP that reaches this server under every address, also https ones, and nothing
+// else. Its connections are within the process, so it works in a bubble of testing/synctest.
 func (s *Server) HTTPClient() *http.Client {
 	s.t.Helper()
-	s.mustBeOpen()
-	return s.StandaloneServer.HTTPClient()
+	if err := s.Err(); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.Server.HTTPClient()
 }
 
-// Client is [StandaloneServer.NewClient] for a test, which fails in place of an error.
+// Client returns a client of the server, with a key that it takes. Its connections are those of [Server.HTTPClient];
+// options of the caller come after these and win.
 func (s *Server) Client(opts ...gemini.Option) *gemini.Client {
 	s.t.Helper()
 	client, err := s.NewClient(opts...)
@@ -64,11 +88,4 @@ func (s *Server) Client(opts ...gemini.Option) *gemini.Client {
 		s.t.Fatal(err)
 	}
 	return client
-}
-
-func (s *Server) mustBeOpen() {
-	s.t.Helper()
-	if err := s.failure(); err != nil {
-		s.t.Fatal(err)
-	}
 }

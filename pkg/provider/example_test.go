@@ -6,15 +6,15 @@ import (
 	"log"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/provider"
 )
 
 // fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
-func fakeModel(blocks ...geminitest.Block) (client *gemini.Client, stop func()) {
-	server, err := geminitest.Start(geminitest.WithScript(geminitest.On().Reply(blocks...)))
+func fakeModel(blocks ...fakegemini.Block) (client *gemini.Client, stop func()) {
+	server, err := fakegemini.Start(fakegemini.WithScript(fakegemini.On().Reply(blocks...)))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func exampleQuestion() *geminiapi.GenerateContentRequest {
 }
 
 func ExampleProvider_StartStream() {
-	client, stop := fakeModel(geminitest.Text("Hello, ", "world."))
+	client, stop := fakeModel(fakegemini.Text("Hello, ", "world."))
 	defer stop()
 	p := provider.New(client)
 	onEvent := func(_ *provider.Call, e normalize.Event) error {
@@ -60,7 +60,7 @@ func ExampleProvider_StartStream() {
 
 // A program with an event loop of its own has the callbacks called in Poll only.
 func ExampleProvider_Poll() {
-	client, stop := fakeModel(geminitest.Text("Hello."))
+	client, stop := fakeModel(fakegemini.Text("Hello."))
 	defer stop()
 	p := provider.New(client, provider.WithPolling())
 	_, err := p.StartRequest(context.Background(), exampleQuestion(), func(_ *provider.Call, c provider.Completion) {
@@ -78,7 +78,7 @@ func ExampleProvider_Poll() {
 }
 
 func ExampleCompletion() {
-	client, stop := fakeModel(geminitest.Error(429, "RESOURCE_EXHAUSTED", "Slow down."))
+	client, stop := fakeModel(fakegemini.Error(429, "RESOURCE_EXHAUSTED", "Slow down."))
 	defer stop()
 	call, err := provider.New(client).StartRequest(context.Background(), exampleQuestion(), func(_ *provider.Call, c provider.Completion) {
 		fmt.Println(c.Success, c.HTTPStatus, c.Category, c.Message, c.RetryAfterMS)

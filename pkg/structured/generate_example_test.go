@@ -6,14 +6,14 @@ import (
 	"log"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/structured"
 )
 
 // fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
-func fakeModel(fixture *geminitest.Fixture) (client *gemini.Client, stop func()) {
-	server, err := geminitest.Start(geminitest.WithScript(fixture))
+func fakeModel(fixture *fakegemini.Fixture) (client *gemini.Client, stop func()) {
+	server, err := fakegemini.Start(fakegemini.WithScript(fixture))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -25,9 +25,9 @@ func fakeModel(fixture *geminitest.Fixture) (client *gemini.Client, stop func())
 }
 
 func ExampleGenerate() {
-	client, stop := fakeModel(geminitest.On().
-		Reply(geminitest.Text(`{"verdict": "maybe", "reasons": ["It depends."]}`)).
-		Reply(geminitest.Text(`{"verdict": "revise", "reasons": ["No tests."]}`)))
+	client, stop := fakeModel(fakegemini.On().
+		Reply(fakegemini.Text(`{"verdict": "maybe", "reasons": ["It depends."]}`)).
+		Reply(fakegemini.Text(`{"verdict": "revise", "reasons": ["No tests."]}`)))
 	defer stop()
 
 	type Review struct {
@@ -52,7 +52,7 @@ func ExampleGenerate() {
 }
 
 func ExampleGenerateStream() {
-	client, stop := fakeModel(geminitest.On().Reply(geminitest.Text(`{"title": "A walk in Porto",`, ` "stops": ["the river",`, ` "the tower"]}`)))
+	client, stop := fakeModel(fakegemini.On().Reply(fakegemini.Text(`{"title": "A walk in Porto",`, ` "stops": ["the river",`, ` "the tower"]}`)))
 	defer stop()
 
 	type Tour struct {

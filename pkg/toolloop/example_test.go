@@ -8,16 +8,16 @@ import (
 	"net/http/httptest"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/toolloop"
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 
 // fakeModel returns a client of a server that answers by a script. Outside of an example: gemini.NewClient().
-func fakeModel(fixtures ...*geminitest.Fixture) (client *gemini.Client, stop func()) {
-	server, err := geminitest.Start(geminitest.WithScript(fixtures...))
+func fakeModel(fixtures ...*fakegemini.Fixture) (client *gemini.Client, stop func()) {
+	server, err := fakegemini.Start(fakegemini.WithScript(fixtures...))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -30,9 +30,9 @@ func fakeModel(fixtures ...*geminitest.Fixture) (client *gemini.Client, stop fun
 
 func ExampleLoop_Run() {
 	client, stop := fakeModel(
-		geminitest.On(geminitest.Turn(0)).Reply(
-			geminitest.Call("get_weather", `{"city":"Porto"}`), geminitest.Call("get_weather", `{"city":"Faro"}`)),
-		geminitest.On(geminitest.ToolResult("get_weather")).Reply(geminitest.Text("Warmer in Faro.")),
+		fakegemini.On(fakegemini.Turn(0)).Reply(
+			fakegemini.Call("get_weather", `{"city":"Porto"}`), fakegemini.Call("get_weather", `{"city":"Faro"}`)),
+		fakegemini.On(fakegemini.ToolResult("get_weather")).Reply(fakegemini.Text("Warmer in Faro.")),
 	)
 	defer stop()
 
@@ -72,8 +72,8 @@ func ExampleLoop_Run() {
 
 func ExampleLoop_Stream() {
 	client, stop := fakeModel(
-		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Text("One ", "moment.\n"), geminitest.Call("now", "")),
-		geminitest.On(geminitest.ToolResult("now")).Reply(geminitest.Text("It is ", "noon.\n")),
+		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Text("One ", "moment.\n"), fakegemini.Call("now", "")),
+		fakegemini.On(fakegemini.ToolResult("now")).Reply(fakegemini.Text("It is ", "noon.\n")),
 	)
 	defer stop()
 	now := toolloop.Func("now", "Tells the time.", func(context.Context, struct{}) (string, error) { return "12:00", nil })
@@ -102,8 +102,8 @@ func ExampleLoop_Stream() {
 // A tool that brings its own declaration and its own way of running a call, such as package websearch, is a literal.
 func ExampleTool() {
 	client, stop := fakeModel(
-		geminitest.On(geminitest.Turn(0)).Reply(geminitest.Call(websearch.Name, `{"query":"weather in Porto","num":1}`)),
-		geminitest.On(geminitest.ToolResult(websearch.Name)).Reply(geminitest.Text("Sunny, says weather.example.")),
+		fakegemini.On(fakegemini.Turn(0)).Reply(fakegemini.Call(websearch.Name, `{"query":"weather in Porto","num":1}`)),
+		fakegemini.On(fakegemini.ToolResult(websearch.Name)).Reply(fakegemini.Text("Sunny, says weather.example.")),
 	)
 	defer stop()
 	google := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

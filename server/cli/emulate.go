@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/errortext"
-	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
@@ -19,7 +19,7 @@ import (
 
 const emulateHelp = `Run a fake Gemini server: it takes what the real one takes, refuses what that refuses in
 the same words, and answers at once, always the same, without a model, a key or a network.
-What it answers to which request is in the documentation of pkg/geminitest.
+What it answers to which request is in the documentation of pkg/fakegemini.
 
 It says on standard error where it listens, and runs until a signal ends it. Programs reach
 it by their option for the base URL, and most by the environment:
@@ -70,7 +70,7 @@ func newEmulate() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if e.printsSchema {
-				_, err := io.WriteString(cmd.OutOrStdout(), geminitest.ScriptSchema())
+				_, err := io.WriteString(cmd.OutOrStdout(), fakegemini.ScriptSchema())
 				return err
 			}
 			if err := e.check(); err != nil {
@@ -156,35 +156,35 @@ func listenError(err error) error {
 func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {
 	out := log.New(stderr, "gemwire: ", 0)
 	report := func(text string) { out.Print(message.Escape(text)) }
-	fake, err := geminitest.NewHandler(append(e.options(), geminitest.WithReport(report))...)
+	fake, err := fakegemini.NewHandler(append(e.options(), fakegemini.WithReport(report))...)
 	if err != nil || !e.verbose {
 		return fake, err
 	}
 	return &accessLog{next: fake, out: out}, nil
 }
 
-func (e *emulation) options() []geminitest.Option {
+func (e *emulation) options() []fakegemini.Option {
 	// Requests are kept for tests to look at. Here nobody does, and the server may run for days.
-	opts := []geminitest.Option{geminitest.WithAPIKeys(e.keys...), geminitest.WithoutRequestLog()}
+	opts := []fakegemini.Option{fakegemini.WithAPIKeys(e.keys...), fakegemini.WithoutRequestLog()}
 	for _, path := range e.scripts {
-		opts = append(opts, geminitest.WithScriptFile(path))
+		opts = append(opts, fakegemini.WithScriptFile(path))
 	}
 	if e.strict {
-		opts = append(opts, geminitest.WithStrict())
+		opts = append(opts, fakegemini.WithStrict())
 	}
 	switch {
 	case e.record != "" && e.replay != "":
-		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordMissing))
+		opts = append(opts, fakegemini.WithCassette(e.record, fakegemini.RecordMissing))
 	case e.record != "":
-		opts = append(opts, geminitest.WithCassette(e.record, geminitest.RecordAll))
+		opts = append(opts, fakegemini.WithCassette(e.record, fakegemini.RecordAll))
 	case e.replay != "":
-		opts = append(opts, geminitest.WithCassette(e.replay, geminitest.Replay))
+		opts = append(opts, fakegemini.WithCassette(e.replay, fakegemini.Replay))
 	}
 	if e.replay != "" {
-		opts = append(opts, geminitest.WithReplaySpeed(e.speed))
+		opts = append(opts, fakegemini.WithReplaySpeed(e.speed))
 	}
 	if e.upstream != "" {
-		opts = append(opts, geminitest.WithUpstream(e.upstream))
+		opts = append(opts, fakegemini.WithUpstream(e.upstream))
 	}
 	return opts
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/server/cli/clitest"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/go-json-experiment/json/jsontext"
@@ -194,7 +194,7 @@ func TestEmulateRecordsWhatIsMissing(t *testing.T) {
 func TestEmulatePrintsTheSchemaOfScripts(t *testing.T) {
 	t.Parallel()
 	got := gemwire(t, "", "emulate", "--script-schema")
-	if got.code != 0 || got.stdout != geminitest.ScriptSchema() || got.stderr != "" || !jsontext.Value(got.stdout).IsValid() {
+	if got.code != 0 || got.stdout != fakegemini.ScriptSchema() || got.stderr != "" || !jsontext.Value(got.stdout).IsValid() {
 		t.Errorf("%+v", got)
 	}
 }

@@ -6,7 +6,7 @@
 //	defer handler.Close()
 //	err = http.ListenAndServe("127.0.0.1:8080", handler)
 //
-// Without options it answers by the fake server of package geminitest, which needs no key. [WithUpstream] names the real
+// Without options it answers by the fake server of package fakegemini, which needs no key. [WithUpstream] names the real
 // one.
 //
 // # What it serves

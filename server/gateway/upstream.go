@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
@@ -26,7 +26,7 @@ type Service string
 
 // The services.
 const (
-	// Embedded is the fake server of package geminitest, within the process. It is the default.
+	// Embedded is the fake server of package fakegemini, within the process. It is the default.
 	Embedded Service = "embedded"
 	// GeminiAPI is the Gemini API.
 	GeminiAPI Service = "gemini"
@@ -194,7 +194,7 @@ func (s *setup) connect() error {
 
 // embed starts the fake server, which opens no port.
 func (s *setup) embed() ([]*upstream.Account, error) {
-	server, err := geminitest.Start(geminitest.WithoutRequestLog())
+	server, err := fakegemini.Start(fakegemini.WithoutRequestLog())
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}

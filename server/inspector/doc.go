@@ -1,7 +1,7 @@
 // Package inspector shows what a gateway did to each request, on one page: the OpenAI and the Gemini JSON side by side,
 // what the conversions lost and where, the chunks of both sides on one time axis, what became of each thought
 // signature, attempts, tokens and cost. From the page a request can be replayed, edited or not, copied as curl in either
-// dialect, saved as a fixture for package geminitest, or exported as HAR.
+// dialect, saved as a script for package fakegemini, or exported as HAR.
 //
 //	ins, err := inspector.New(inspector.WithBodies())
 //	...

@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fixture answers with a script for package geminitest and gemwire emulate that answers as Gemini did.
+// fixture answers with a script for package fakegemini and gemwire emulate that answers as Gemini did.
 func (i *Inspector) fixture(w http.ResponseWriter, r *http.Request) {
 	kept, ok := i.kept(w, r)
 	if !ok {

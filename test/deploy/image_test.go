@@ -22,7 +22,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 )
 
 // build builds the command as the Dockerfile says, and returns where it is.
@@ -87,7 +87,7 @@ func TestTheCommandRunsInAnEmptyRoot(t *testing.T) {
 
 func TestTheImageTrustsTheAuthoritiesOfItsBundle(t *testing.T) {
 	t.Parallel()
-	fake, err := geminitest.NewHandler()
+	fake, err := fakegemini.NewHandler()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var rooms = []room{
 	{"structured", "pkg/structured"},
 	{"provider", "pkg/provider"},
 	{"toolloop", "pkg/toolloop"},
-	{"geminitest", "pkg/geminitest"},
+	{"fakegemini", "pkg/fakegemini"},
 	{"gateway", "server/gateway"},
 	{"bulk", "server/bulk"},
 	{"cli", "server/cli"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,12 +37,39 @@ func TestOnlyJobsLinkNATS(t *testing.T) {
 	}
 	without := []string{
 		"./gen/...", "./pkg/gemini/...", "./pkg/openai/...", "./pkg/anthropic/...", "./pkg/aisdk/...", "./pkg/normalize/...",
-		"./pkg/transform/...", "./pkg/provider/...", "./pkg/toolloop/...", "./pkg/structured/...", "./pkg/geminitest/...",
+		"./pkg/transform/...", "./pkg/provider/...", "./pkg/toolloop/...", "./pkg/structured/...", "./pkg/fakegemini/...", "./pkg/geminitest/...",
 		"./pkg/telemetry/...", "./server/ratecard/...", "./server/gateway/...",
 	}
 	for _, pattern := range without {
 		if found := ofNATS(linked(t, pattern)); len(found) > 0 {
 			t.Errorf("a program that imports %s links %v", pattern, found)
+		}
+	}
+}
+
+// forTests are the packages that only tests need, and all below them.
+var forTests = []string{"testing", "net/http/httptest", "github.com/google/go-cmp"}
+
+// ofTests returns the packages that are among forTests.
+func ofTests(packages []string) (out []string) {
+	for _, pkg := range packages {
+		if slices.ContainsFunc(forTests, func(room string) bool { return pkg == room || strings.HasPrefix(pkg, room+"/") }) {
+			out = append(out, pkg)
+		}
+	}
+	return out
+}
+
+// TestProgramsLinkNoPackageForTests keeps the fake server free of package testing, which adds flags to a program, and of what
+// compares values for tests.
+func TestProgramsLinkNoPackageForTests(t *testing.T) {
+	t.Parallel()
+	if !slices.Contains(ofTests(linked(t, "./pkg/geminitest")), "testing") {
+		t.Fatal("pkg/geminitest links no package for tests: this test sees nothing")
+	}
+	for _, program := range []string{"./server/cmd/gemwire", "./pkg/fakegemini"} {
+		if found := ofTests(linked(t, program)); len(found) > 0 {
+			t.Errorf("%s links %v", program, found)
 		}
 	}
 }

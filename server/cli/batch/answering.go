@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/bulk/limit"
@@ -164,7 +164,7 @@ func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
 // batchClient returns a client of the batch mode, and what ends it.
 func (a *answering) batchClient() (*gemini.Client, func(), error) {
 	if a.settings.Service() == gateway.Embedded {
-		fake, err := geminitest.Start(geminitest.WithoutRequestLog())
+		fake, err := fakegemini.Start(fakegemini.WithoutRequestLog())
 		if err != nil {
 			return nil, nil, err
 		}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/vertexauth"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/spf13/pflag"
 )
 
@@ -61,7 +61,7 @@ func (c *connection) open(ctx context.Context, stderr io.Writer) (*gemini.Client
 		return client, func() {}, err
 	}
 	fmt.Fprintln(stderr, "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
-	fake, err := geminitest.Start(geminitest.WithoutRequestLog())
+	fake, err := fakegemini.Start(fakegemini.WithoutRequestLog())
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/gemwire/gemwire/pkg/websearch"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -56,8 +56,15 @@ var holders = map[string]func(t *testing.T) any{
 		}
 		return client
 	},
-	"geminitest.StandaloneServer": func(t *testing.T) any {
-		server, err := geminitest.Start(geminitest.WithAPIKeys(credential))
+	"fakegemini.Handler": func(t *testing.T) any {
+		handler, err := fakegemini.NewHandler(fakegemini.WithAPIKeys(credential))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return handler
+	},
+	"fakegemini.Server": func(t *testing.T) any {
+		server, err := fakegemini.Start(fakegemini.WithAPIKeys(credential))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,101 @@
+package fakegemini
+
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/geminiserver"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/batch"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/catalog"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/filestore"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/store"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/go-chi/chi/v5"
+)
+
+// api is the last step of a request: it checks requests as the real server does, and answers them. Each operation is a
+// method, in the file of its resource.
+type api struct {
+	settings *settings
+	catalog  *catalog.Catalog
+	router   http.Handler
+	// front is what the requests of a batch go to: the script in front of the api, or the api itself.
+	front http.Handler
+
+	caches  *store.Store[*geminiapi.CachedContent]
+	files   *filestore.Store
+	batches *store.Store[*batch.Batch]
+}
+
+// bases are what stands before the paths of the description: those of the Gemini API, then those of Vertex AI for
+// models of a project, for models in express mode, and for what else a project has.
+var bases = []string{
+	"/{version}",
+	"/upload/{version}",
+	"/download/{version}",
+	"/{version}/projects/{project}/locations/{location}/publishers/google",
+	"/{version}/publishers/google",
+	"/{version}/projects/{project}/locations/{location}",
+}
+
+func newAPI(s *settings) *api {
+	a := &api{
+		settings: s,
+		catalog:  catalog.New(s.now, s.models),
+		caches:   store.New[*geminiapi.CachedContent]("cachedContent", maxResources),
+		files:    filestore.New(s.processingTime, filestore.MaxTotal),
+		batches:  store.New[*batch.Batch]("batch", maxResources),
+	}
+	router := chi.NewRouter()
+	router.NotFound(noSuchPage)
+	router.MethodNotAllowed(noSuchPage)
+	for _, base := range bases {
+		geminiserver.HandlerWithOptions(a, geminiserver.ChiServerOptions{BaseURL: base, BaseRouter: router, ErrorHandlerFunc: refuseParameter})
+	}
+	const endpoint = "/{version}/projects/{project}/locations/{location}/endpoints/{model}"
+	router.Post(endpoint+":generateContent", a.generateContent)
+	router.Post(endpoint+":streamGenerateContent", a.streamGenerateContent)
+	a.router, a.front = router, a
+	return a
+}
+
+// ServeHTTP asks who is calling, and has the operation answer that the path names.
+func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if why := a.identify(r); why != nil {
+		refuse(w, r, why)
+		return
+	}
+	a.router.ServeHTTP(w, r)
+}
+
+// refuse writes a refusal: as the whole answer, or as a stream reports one.
+func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
+	envelope, err := why.Envelope()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	request := received.From(r)
+	envelope = framing.InServerOrder(envelope, request.Backend == models.VertexAI)
+	if request.Stream {
+		_ = framing.NewStream(w, framing.FormOf(r)).Error(why.HTTPStatus, envelope) // or the client is gone
+		return
+	}
+	_ = framing.WriteWhole(w, why.HTTPStatus, envelope)
+}
+
+// refuseParameter refuses a request with a parameter that cannot be read.
+func refuseParameter(w http.ResponseWriter, r *http.Request, _ error) {
+	refuse(w, r, refusal.InvalidArgument())
+}
+
+// noSuchPage answers for paths that no service of Google's has, which is a page for a person.
+func noSuchPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write([]byte("<!DOCTYPE html>\n<html lang=en>\n  <meta charset=utf-8>\n  <title>Error 404 (Not Found)!!1</title>\n" +
+		"  <p><b>404.</b> <ins>That’s an error.</ins>\n  <p>The requested URL was not found on this server.  <ins>That’s all we know.</ins>\n"))
+}

@@ -1,0 +1,136 @@
+package fakegemini
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/clock"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/cassette"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/complaint"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+)
+
+// Request is one request as the server received it, with its keys and tokens replaced by "REDACTED".
+type Request = received.Request
+
+// Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
+// for concurrent use.
+type Handler struct {
+	log           requestLog
+	keepsRequests bool // in the log
+	script        *script.Player
+	cassette      *cassette.Recorder // nil without a cassette
+	front         http.Handler       // the first that a request comes to; nil unless made by NewHandler
+	keys          []received.Key     // that it accepts; with none it accepts each
+}
+
+// NewHandler returns a fake server that listens nowhere. [Start] returns one that does.
+//
+// It fails when a script or cassette of the options cannot be used.
+func NewHandler(opts ...Option) (*Handler, error) {
+	s := settings{now: today}
+	for i, opt := range opts {
+		if opt == nil {
+			return nil, fmt.Errorf("fakegemini: option %d is nil", i)
+		}
+		opt.apply(&s)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	api := newAPI(&s)
+	player, err := newPlayer(&s, api)
+	if err != nil {
+		return nil, err
+	}
+	api.front = player.Wrap(api)
+	h := &Handler{keepsRequests: !s.dropsRequests, script: player, front: api.front, keys: s.keys}
+	if s.isRecorded {
+		if h.cassette, err = openCassette(&s); err != nil {
+			return nil, err
+		}
+		h.front = h.cassette
+	}
+	return h, nil
+}
+
+// today returns the time by which models are looked up without [WithClock].
+func today() time.Time {
+	now := clock.Now()
+	if now.Year() >= firstYear {
+		return now
+	}
+	var newest time.Time
+	for _, known := range models.All(models.BothBackends, now) {
+		if released := known.Lifecycle.Released; released.After(newest) {
+			newest = released
+		}
+	}
+	return newest
+}
+
+// firstYear is that of the first Gemini models. A clock before it is that of a bubble of testing/synctest.
+const firstYear = 2023
+
+// notMade is what the zero value says.
+const notMade = "the handler was not made by NewHandler"
+
+var errHandlerNotMade = errors.New("fakegemini: " + notMade)
+
+// ServeHTTP writes down a request and answers it.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h == nil || h.front == nil {
+		complaint.Write(w, "NOT_MADE", notMade)
+		return
+	}
+	r, request, err := readInTime(w, r)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		w.Header().Set("Connection", "close")
+		http.Error(w, "the body did not come within "+bodyTime.String(), http.StatusRequestTimeout)
+		return
+	case errors.Is(err, received.ErrTooLarge):
+		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+		return
+	case err != nil:
+		return // The client is gone.
+	}
+	if h.keepsRequests {
+		h.log.add(request)
+	}
+	if h.cassette != nil || request.Stream { // which come as they were recorded, and as each chunk is there
+		h.front.ServeHTTP(w, r)
+		return
+	}
+	out, end := framing.Compress(w, r)
+	h.front.ServeHTTP(out, r)
+	end() // not behind a panic, which ends the connection
+}
+
+// bodyTime is how long a body may take to come: a client that has hung does not keep the server from closing.
+const bodyTime = 5 * time.Minute
+
+// readInTime reads a request, with a deadline where the connection can have one.
+func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *Request, error) {
+	control := http.NewResponseController(w)
+	hasDeadline := control.SetReadDeadline(time.Now().Add(bodyTime)) == nil
+	out, request, err := received.Read(r)
+	if hasDeadline && err == nil {
+		_ = control.SetReadDeadline(time.Time{}) // a connection that fails here fails below
+	}
+	return out, request, err
+}
+
+// Requests returns all requests so far, in the order in which they came.
+func (h *Handler) Requests() []Request {
+	if h == nil { // that of a server which was not made by Start
+		return nil
+	}
+	return h.log.all()
+}

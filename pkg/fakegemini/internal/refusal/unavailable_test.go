@@ -1,0 +1,59 @@
+package refusal_test
+
+import (
+	"path"
+	"testing"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+// What scripts have the server fail with is what was recorded.
+func TestFailuresAreThoseThatWereRecorded(t *testing.T) {
+	t.Parallel()
+	recordings := map[string]corpustest.Payload{}
+	for _, p := range corpustest.Payloads(t, corpustest.Error) {
+		recordings[path.Base(p.Name)] = p
+	}
+	for name, given := range map[string]*refusal.Refusal{
+		"503-overloaded.error.json":                        refusal.Overloaded(),
+		"503-high-demand.error.json":                       refusal.HighDemand(),
+		"500-internal.error.json":                          refusal.Internal(),
+		"429-resource-has-been-exhausted.error.json":       refusal.Exhausted(),
+		"403-key-leaked.error.json":                        refusal.LeakedKey(),
+		"400-user-location.error.json":                     refusal.UnsupportedLocation(),
+		"400-request-contains-invalid-argument.error.json": refusal.New("INVALID_ARGUMENT", "Request contains an invalid argument."),
+		"429-free-tier-day.error.json": refusal.QuotaExceeded(refusal.Quota{
+			ID: "GenerateRequestsPerDayPerProjectPerModel-FreeTier", Limit: 20, Model: "gemini-3.6-flash", RetryAfter: 23472316927 * time.Nanosecond,
+		}),
+	} {
+		recording, known := recordings[name]
+		if !known {
+			t.Errorf("%s is not there", name)
+			continue
+		}
+		envelope, err := given.Envelope()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := gemini.DecodeError(0, nil, recording.Read(t)), gemini.DecodeError(0, nil, envelope)
+		if diff := cmp.Diff(want.Summary(), got.Summary()) + cmp.Diff(encoded(t, want), encoded(t, got)); diff != "" {
+			t.Errorf("%s (-recorded +given): %s", name, diff)
+		}
+	}
+}
+
+// encoded returns the details of an error as JSON.
+func encoded(t *testing.T, err *gemini.Error) string {
+	t.Helper()
+	out, failure := json.Marshal(err.Details, jsontext.WithIndent(" "))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	return string(out)
+}

@@ -1,0 +1,136 @@
+package script
+
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// facts are what matching asks of a conversation.
+type facts struct {
+	prompt     string // of the user's last turn that has a text
+	system     string
+	turn       int // turns of the model so far
+	declared   []string
+	results    []result // in the last turn
+	signatures []string
+	// responseMIMEType is the form that is asked for.
+	responseMIMEType string
+
+	said   []string // by the user in the last turn that has a text
+	begins bool     // true in a turn of the user that has no text so far
+}
+
+// result is what a function returned.
+type result struct {
+	name, id, content string
+}
+
+// String is the call and its result, shortened.
+func (r result) String() string { return r.name + " " + quoteShort(r.content) }
+
+// answersTools reports whether the last turn has results of tools.
+func (f facts) answersTools() bool { return len(f.results) > 0 }
+
+func factsOf(request *received.Request) facts {
+	r := request.Content
+	if r == nil {
+		return facts{prompt: embedded(request)}
+	}
+	f := facts{system: textOf(r.SystemInstruction), declared: declaredIn(r.Tools)}
+	f.responseMIMEType = "text/plain"
+	if c := r.GenerationConfig; c != nil && c.ResponseMIMEType != nil {
+		f.responseMIMEType = string(*c.ResponseMIMEType)
+	}
+	for i := range r.Contents {
+		f.add(&r.Contents[i], i > 0 && isModel(&r.Contents[i-1]))
+	}
+	f.prompt = strings.Join(f.said, "\n")
+	return f
+}
+
+// embedded returns the texts that a request wants vectors of.
+func embedded(r *received.Request) string {
+	var texts []string
+	switch r.Operation {
+	case "embedContent":
+		if request, err := gemini.Decode[geminiapi.EmbedContentRequest](r.Body); err == nil {
+			texts = append(texts, textOf(request.Content))
+		}
+	case "batchEmbedContents":
+		if batch, err := gemini.Decode[geminiapi.BatchEmbedContentsRequest](r.Body); err == nil {
+			for _, request := range batch.Requests {
+				texts = append(texts, textOf(request.Content))
+			}
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// add takes in the next content. What the user says in several contents without the model between them is one turn.
+func (f *facts) add(content *geminiapi.Content, behindModel bool) {
+	for _, part := range content.Parts {
+		if signature := optional.Value(part.ThoughtSignature); signature != "" {
+			f.signatures = append(f.signatures, signature)
+		}
+	}
+	if isModel(content) {
+		if !behindModel {
+			f.turn++
+		}
+		return
+	}
+	if behindModel {
+		f.results, f.begins = nil, true
+	}
+	if text := textOf(content); text != "" {
+		if f.begins {
+			f.said, f.begins = nil, false
+		}
+		f.said = append(f.said, text)
+	}
+	f.results = append(f.results, resultsOf(content)...)
+}
+
+func isModel(content *geminiapi.Content) bool { return optional.Value(content.Role) == "model" }
+
+func textOf(content *geminiapi.Content) string {
+	if content == nil {
+		return ""
+	}
+	var texts []string
+	for _, part := range content.Parts {
+		if text := optional.Value(part.Text); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func resultsOf(content *geminiapi.Content) []result {
+	var results []result
+	for _, part := range content.Parts {
+		if r := part.FunctionResponse; r != nil {
+			text := jsontext.Value(r.Response).Clone()
+			if text.Compact() != nil {
+				text = r.Response
+			}
+			results = append(results, result{optional.Value(r.Name), optional.Value(r.ID), string(text)})
+		}
+	}
+	return results
+}
+
+func declaredIn(tools []geminiapi.Tool) []string {
+	var names []string
+	for _, tool := range tools {
+		for _, declaration := range tool.FunctionDeclarations {
+			names = append(names, optional.Value(declaration.Name))
+		}
+	}
+	return names
+}

@@ -1,0 +1,107 @@
+package script
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/fault"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// output writes an answer: the chunks of a stream as they come, or all of them as one response at the end.
+type output struct {
+	ctx     context.Context
+	request *received.Request
+	answer  *Answer
+	w       *fault.Writer
+	// cachedTokens is how many tokens the cached content has that the request names.
+	cachedTokens int
+	when         time.Time // of the request
+
+	stream *framing.Stream // nil when the answer is no stream
+	form   framing.Form
+	sent   int    // chunks of the stream
+	whole  []step // chunks of the response
+}
+
+func newOutput(w http.ResponseWriter, r *http.Request, request *received.Request, answer *Answer) *output {
+	out := &output{ctx: r.Context(), request: request, answer: answer, form: framing.FormOf(r)}
+	out.w = &fault.Writer{ResponseWriter: w, Context: r.Context()}
+	if request.Stream {
+		out.stream = framing.NewStream(out.w, out.form)
+	}
+	return out
+}
+
+// wait returns false when nobody waits any longer.
+func (out *output) wait(d time.Duration) bool {
+	if fault.Wait(out.ctx, d) {
+		return true
+	}
+	fault.Disconnect(out.w)
+	return false
+}
+
+// chunk sends a chunk, or keeps it for the end. It returns false when nobody waits any longer.
+func (out *output) chunk(s step) bool {
+	if out.stream == nil {
+		out.whole = append(out.whole, s)
+		return true
+	}
+	payload, err := out.payload(s)
+	if err != nil {
+		out.apiError(fault.Fault{Kind: fault.Internal, Message: "fakegemini: " + err.Error()})
+		return false
+	}
+	out.sent++
+	return out.stream.Chunk(payload) == nil
+}
+
+// end writes what stands behind the last chunk, or the response.
+func (out *output) end() {
+	if out.stream != nil {
+		_ = out.stream.Close() // or the client is gone
+		return
+	}
+	out.writeWhole()
+}
+
+// writeWhole writes the chunks so far as a response.
+func (out *output) writeWhole() {
+	payload, err := out.merged()
+	if err != nil {
+		out.whole = nil
+		out.apiError(fault.Fault{Kind: fault.Internal, Message: "fakegemini: " + err.Error()})
+		return
+	}
+	_ = framing.WriteWhole(out.w, http.StatusOK, payload) // or the client is gone
+}
+
+// merged returns the chunks so far as one response.
+func (out *output) merged() (jsontext.Value, error) {
+	if len(out.whole) == 1 && out.whole[0].exact != nil {
+		return out.whole[0].exact, nil
+	}
+	response := mergedChunks(out.whole)
+	if !hasExact(out.whole) {
+		out.complete(response)
+	}
+	return out.payload(step{chunk: response})
+}
+
+// payload writes a chunk, in the order of the servers unless the script has it word for word.
+func (out *output) payload(s step) (jsontext.Value, error) {
+	if s.exact != nil {
+		return s.exact, nil
+	}
+	text, err := gemini.EncodeResponse(s.chunk)
+	if err != nil {
+		return nil, err
+	}
+	return framing.InServerOrder(text, out.request.Backend == models.VertexAI), nil
+}

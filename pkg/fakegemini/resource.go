@@ -1,0 +1,106 @@
+package fakegemini
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/store"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxResources is how many caches or batches a server keeps of each kind. Of more the oldest are dropped.
+const maxResources = 1000
+
+// bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an empty message.
+func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
+	body := request.Body
+	if len(body) == 0 {
+		body = jsontext.Value("{}")
+	}
+	out, err := gemini.Decode[T, P](body)
+	if malformed, ok := errors.AsType[*gemini.MalformedError](err); ok {
+		own := *request
+		own.Body, own.Malformed = body, malformed
+		return nil, refusal.Malformed(&own, nil)
+	}
+	return out, nil
+}
+
+// payloadOf encodes a resource, with its members in the order in which the servers write them.
+func payloadOf[T any, P wire.Type[T]](resource *T, order []string) jsontext.Value {
+	payload, err := gemini.Encode[T, P](resource)
+	if err != nil {
+		return nil // No resource holds what is not JSON.
+	}
+	return framing.Ordered(payload, order)
+}
+
+// writeResource writes a whole answer.
+func writeResource(w http.ResponseWriter, payload jsontext.Value) {
+	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
+}
+
+// writeEmpty answers what has nothing to tell.
+func writeEmpty(w http.ResponseWriter) { writeResource(w, jsontext.Value("{}")) }
+
+// writeList writes a page of a list; an empty one is an empty object.
+func writeList(w http.ResponseWriter, member string, elements []jsontext.Value, next string) {
+	var list, token jsontext.Value
+	if len(elements) > 0 {
+		list = framing.Array(elements...)
+	}
+	if next != "" {
+		token = framing.Text(next)
+	}
+	writeResource(w, framing.Object([]framing.Member{{Name: member, Value: list}, {Name: "nextPageToken", Value: token}}))
+}
+
+// found is a page of a list: its elements, the token of the next page, and whether the page that was asked for exists.
+type found[T any] struct {
+	elements []T
+	next     string
+	ok       bool
+}
+
+// foundOf returns what a store has listed.
+func foundOf[T any](elements []T, next string, ok bool) found[T] { return found[T]{elements, next, ok} }
+
+// writeFound writes a page of a list, each element as payload has it, or refuses the token of the request.
+func writeFound[T any](w http.ResponseWriter, r *http.Request, member string, page found[T], payload func(T) jsontext.Value) {
+	if !page.ok {
+		refuse(w, r, refusal.InvalidArgument())
+		return
+	}
+	payloads := make([]jsontext.Value, len(page.elements))
+	for i, element := range page.elements {
+		payloads[i] = payload(element)
+	}
+	writeList(w, member, payloads, page.next)
+}
+
+// pageOf returns which page of a list is asked for. Sizes above most, and below 1, are others to the server too.
+func pageOf(size *int, token *string, byDefault, most int) store.Page {
+	page := store.Page{Size: byDefault}
+	if size != nil && *size > 0 {
+		page.Size = min(*size, most)
+	}
+	if token != nil {
+		page.Token = *token
+	}
+	return page
+}
+
+// The servers write times to the microsecond where they made them, and to the nanosecond where they worked them out.
+const (
+	microseconds = "2006-01-02T15:04:05.000000Z"
+	nanoseconds  = "2006-01-02T15:04:05.000000000Z"
+)
+
+// timestamp writes a time.
+func timestamp(t time.Time, precision string) *string { return new(t.UTC().Format(precision)) }

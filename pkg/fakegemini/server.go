@@ -1,0 +1,149 @@
+package fakegemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/memorynet"
+	"github.com/gemwire/gemwire/pkg/gemini"
+)
+
+// Server is a fake server on loopback and within the process. It is made by [Start] and safe for concurrent use. The zero
+// value answers nothing: its methods return an error, and its HTTP client fails.
+type Server struct {
+	*Handler
+
+	mu sync.Mutex
+	// loopback listens on a port at url, from the first call of URL on.
+	loopback *listening
+	url      string
+	// memory listens within the process, and client reaches it, from the first call of HTTPClient on.
+	memory *listening
+	client *http.Client
+	closed bool
+}
+
+// Start returns a server that the caller closes. It opens no port before it is asked for its [Server.URL].
+//
+// Start fails when a script or cassette of the options cannot be used.
+func Start(opts ...Option) (*Server, error) {
+	handler, err := NewHandler(opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{Handler: handler}, nil
+}
+
+// The errors of a server that cannot be used.
+var (
+	errClosed  = errors.New("fakegemini: the server is closed")
+	errNotMade = errors.New("fakegemini: the server was not made by Start")
+)
+
+// URL returns the address of the server on loopback, such as http://127.0.0.1:40123, without a slash at the end. The first
+// call opens the port. URL fails when the server is closed, or when it cannot listen.
+func (s *Server) URL() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.unusable(); err != nil {
+		return "", err
+	}
+	if s.loopback == nil {
+		listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			return "", fmt.Errorf("fakegemini: %w", err)
+		}
+		s.loopback, s.url = serve(listener, s), "http://"+listener.Addr().String()
+	}
+	return s.url, nil
+}
+
+// HTTPClient returns a client of HTTP that reaches this server under every address, also https ones, and nothing
+// else. Connections are within the process, so the client works in a bubble of testing/synctest, and in a program
+// that names no address at all. When the server is closed, its requests fail.
+func (s *Server) HTTPClient() *http.Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch err := s.unusable(); {
+	case s.client != nil:
+	case err != nil:
+		s.client = clientDialling(func(context.Context, string, string) (net.Conn, error) { return nil, err })
+	default:
+		s.listenInMemory()
+	}
+	return s.client
+}
+
+// NewClient returns a client of the server, with a key that it takes. Its connections are within the process, as those
+// of HTTPClient; options of the caller come after these and win. It fails for options that make no sense, and when the
+// server is closed.
+func (s *Server) NewClient(opts ...gemini.Option) (*gemini.Client, error) {
+	if err := s.Err(); err != nil {
+		return nil, err
+	}
+	key := "a key for tests"
+	if len(s.keys) > 0 {
+		key = s.keys[0].Reveal()
+	}
+	return gemini.NewClient(append([]gemini.Option{
+		gemini.WithAPIKey(key),
+		gemini.WithBaseURL(geminiAPI),
+		gemini.WithHTTPClient(s.HTTPClient()),
+	}, opts...)...)
+}
+
+// Close ends all connections and waits until no request is being answered. It may be called more than once.
+func (s *Server) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	s.closed = true
+	if s.client != nil {
+		s.client.CloseIdleConnections()
+	}
+	for _, l := range []*listening{s.memory, s.loopback} {
+		if l != nil {
+			l.close()
+		}
+	}
+}
+
+// Err returns why the server cannot be used, for example because it is closed. It returns nil for a server that can.
+func (s *Server) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.unusable()
+}
+
+// unusable is Err for callers that hold the lock.
+func (s *Server) unusable() error {
+	switch {
+	case s.Handler == nil:
+		return errNotMade
+	case s.closed:
+		return errClosed
+	default:
+		return nil
+	}
+}
+
+// listenInMemory speaks HTTP over pipes. An https address is dialled like any other: there is nobody to hide from.
+func (s *Server) listenInMemory() {
+	listener := memorynet.Listen()
+	s.memory = serve(listener, s)
+	s.client = clientDialling(func(ctx context.Context, _, _ string) (net.Conn, error) { return listener.Dial(ctx) })
+}
+
+// clientDialling returns a client of connections within the process. Compression would spare nothing there, and is left to
+// those who ask for it.
+func clientDialling(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+	return &http.Client{Transport: &http.Transport{
+		DialContext: dial, DialTLSContext: dial, MaxIdleConnsPerHost: 100, DisableCompression: true,
+	}}
+}

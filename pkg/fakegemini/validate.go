@@ -1,0 +1,152 @@
+package fakegemini
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/catalog"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/signature"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
+// check returns the refusal of a request to generate that the real server refuses, nil for all others.
+func (a *api) check(request *received.Request) *refusal.Refusal {
+	if why := a.checkForm(request); why != nil || a.settings.unchecked {
+		return why
+	}
+	if invalid := a.violations(request); invalid != nil {
+		return refusal.Invalid(request, invalid)
+	}
+	if a.modelAt(request.Model, request.Backend).Traits.RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
+		return refusal.CorruptedSignature(request.Backend)
+	}
+	if why := a.checkReferences(request); why != nil {
+		return why
+	}
+	return a.checkLength(request)
+}
+
+// checkReferences looks at the cache and the files that a request refers to.
+func (a *api) checkReferences(request *received.Request) *refusal.Refusal {
+	if why := a.checkCacheUse(request); why != nil {
+		return why
+	}
+	return a.checkFileUse(request.Content)
+}
+
+// checkLength counts the tokens of a request, which are few for one without long texts.
+func (a *api) checkLength(request *received.Request) *refusal.Refusal {
+	limit := *a.catalog.Describe(request.Model).InputTokenLimit
+	if count := *answer.Count(a.question(request)).TotalTokens; count > limit {
+		return refusal.TooManyTokens(count, limit)
+	}
+	return nil
+}
+
+// checkForm looks at the model, and whether the body can be read.
+func (a *api) checkForm(request *received.Request) *refusal.Refusal {
+	if why := a.checkModel(request); why != nil {
+		return why
+	}
+	if request.Malformed != nil {
+		return refusal.Malformed(request, a.violations)
+	}
+	return nil
+}
+
+// checkModel returns the refusal of a request to a model that does not exist, or that the method is not for. It is nil
+// for requests about other resources.
+func (a *api) checkModel(request *received.Request) *refusal.Refusal {
+	isOfOther := request.Model == "" && !catalog.IsOfModels(request.Operation)
+	if isOfOther || a.catalog.Has(request.Model, request.Backend, request.Operation) {
+		return nil
+	}
+	return refusal.UnknownModel(request.Route)
+}
+
+// checkCount is check for a request to count: turns need not follow each other as in a conversation.
+func (a *api) checkCount(request *received.Request) *refusal.Refusal {
+	if why := a.checkForm(request); why != nil || a.settings.unchecked {
+		return why
+	}
+	isOfForm := func(v validation.Violation) bool { return slices.Contains(formRules, v.Rule) }
+	invalid := slices.DeleteFunc(a.violations(request), func(v validation.Violation) bool { return !isOfForm(v) })
+	if len(invalid) > 0 {
+		return refusal.Invalid(request, invalid)
+	}
+	return a.checkReferences(request)
+}
+
+// formRules are the rules that hold for what is only counted: names, values and the members that must be there.
+var formRules = []string{"unknown", "oneof", "required", "one_member", "backend"}
+
+// signaturesAreIntact looks at all signatures, also of earlier turns.
+func signaturesAreIntact(contents []geminiapi.Content) bool {
+	for i := range contents {
+		for j := range contents[i].Parts {
+			if !signature.IsIntact(&contents[i].Parts[j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// violations returns what is wrong with a request that can be read.
+func (a *api) violations(request *received.Request) []validation.Violation {
+	when := a.settings.now()
+	all := violationsOf(request, request.Content, when)
+	isReturned := func(c geminiapi.Content) bool { return optional.Value(c.Role) == "model" }
+	if !slices.ContainsFunc(request.Content.Contents, isReturned) {
+		return all
+	}
+	told := make(map[string]bool)
+	for _, violation := range all {
+		told[violation.Pointer+" "+violation.Rule] = true
+	}
+	for _, violation := range violationsOf(request, asSaidByUser(request.Content), when) {
+		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !told[violation.Pointer+" "+violation.Rule] {
+			all = append(all, violation)
+		}
+	}
+	return all
+}
+
+func violationsOf(request *received.Request, content *geminiapi.GenerateContentRequest, when time.Time) []validation.Violation {
+	err := gemini.ValidateRequest(content, gemini.ForModel(request.Model), gemini.ForTime(when), backendOption(request.Backend))
+	if invalid, ok := errors.AsType[*validation.Error](err); ok {
+		return invalid.Violations
+	}
+	return nil
+}
+
+// asSaidByUser returns a request without the role model. ValidateRequest lets names and values pass in turns of the
+// model that no description has: a newer server may have said them. This one has not, so that there they are slips.
+func asSaidByUser(content *geminiapi.GenerateContentRequest) *geminiapi.GenerateContentRequest {
+	own := *content
+	own.Contents = slices.Clone(content.Contents)
+	for i := range own.Contents {
+		own.Contents[i].Role = nil
+	}
+	return &own
+}
+
+func backendOption(backend models.Backends) gemini.ValidateOption {
+	if backend == models.VertexAI {
+		return gemini.ForVertexAI()
+	}
+	return gemini.ForGeminiAPI()
+}
+
+// modelAt returns what is known of a model at a service now.
+func (a *api) modelAt(model string, service models.Backends) models.Model {
+	return models.At(model, service, a.settings.now())
+}
