@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/internal/transporterror"
-	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // ErrTruncated is wrapped by the error of a stream that only stops.
@@ -65,7 +65,7 @@ func (e *StreamError) Unwrap() error { return e.Err }
 // the offset in the body: of the value at fault where that is known, else of the event.
 func (e *StreamError) Location() (pointer string, offset int64) {
 	pointer, offset = "/"+strconv.Itoa(e.Event-1), e.Offset
-	inner, ok := errors.AsType[*wire.MalformedError](e.Err)
+	inner, ok := errors.AsType[*codec.MalformedError](e.Err)
 	switch {
 	case !ok:
 		return pointer, offset
@@ -78,7 +78,7 @@ func (e *StreamError) Location() (pointer string, offset int64) {
 
 // Reason returns what is wrong without the location, such as "the stream is truncated: no finish reason".
 func (e *StreamError) Reason() string {
-	if inner, ok := errors.AsType[*wire.MalformedError](e.Err); ok {
+	if inner, ok := errors.AsType[*codec.MalformedError](e.Err); ok {
 		return inner.Message
 	}
 	if errors.Is(e.Err, ErrTruncated) {
@@ -90,7 +90,7 @@ func (e *StreamError) Reason() string {
 // Failure returns the error about what Next failed with, or about the event at hand, before which so many
 // were delivered.
 func (s *Scanner) Failure(of string, delivered int, err error) *StreamError {
-	_, isMalformed := errors.AsType[*wire.MalformedError](err)
+	_, isMalformed := errors.AsType[*codec.MalformedError](err)
 	switch {
 	case isMalformed:
 	case errors.Is(err, ErrCut):

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread bytes
@@ -218,7 +218,7 @@ func (s *Scanner) detect(b []byte) outcome {
 	s.started = true
 	switch c := b[0]; {
 	case isSpace(c):
-		n := runLength(b, wire.Space)
+		n := runLength(b, codec.Space)
 		s.indented = b[n-1] == ' ' || b[n-1] == '\t'
 		s.in.consume(n)
 	case c == '[':

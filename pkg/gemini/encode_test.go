@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	geminiwire "github.com/gemwire/gemwire/internal/wire"
+	geminiwire "github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 )

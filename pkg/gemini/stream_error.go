@@ -4,8 +4,8 @@ import (
 	"errors"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -31,12 +31,12 @@ func (s *StreamReader) failure(err error) error {
 	}
 	if text, ok := errors.AsType[*eventstream.TextError](err); ok {
 		if jsontext.Value(text.Text).IsValid() { // a number, for example
-			return s.scanner.Failure("gemini", s.count, wire.CheckRoot(payloadResponse, text.Text))
+			return s.scanner.Failure("gemini", s.count, codec.CheckRoot(payloadResponse, text.Text))
 		}
 		return DecodeError(0, nil, text.Text)
 	}
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		err = wire.NewByteError(payloadResponse, damage.Byte)
+		err = codec.NewByteError(payloadResponse, damage.Byte)
 	}
 	if errors.Is(err, eventstream.ErrCut) {
 		err = cutOrDamaged(s.scanner.Event.Bytes())
@@ -66,7 +66,7 @@ func cutOrDamaged(event []byte) error {
 	if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 		return eventstream.ErrCut
 	}
-	return wire.NewMalformedError(payloadResponse, event, err)
+	return codec.NewMalformedError(payloadResponse, event, err)
 }
 
 func (s *StreamReader) truncated(problem string) error {

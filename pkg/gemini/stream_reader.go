@@ -6,10 +6,10 @@ import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
@@ -163,7 +163,7 @@ func (s *StreamReader) Bytes() []byte {
 	if s.count == 0 || s.err != nil {
 		return nil
 	}
-	return bytes.Trim(s.scanner.Event.Bytes(), wire.Space)
+	return bytes.Trim(s.scanner.Event.Bytes(), codec.Space)
 }
 
 // Count returns the number of chunks that Next has returned so far, which is the ordinal of the one at

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/framing"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
@@ -18,7 +18,7 @@ import (
 const maxResources = 1000
 
 // bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an empty message.
-func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
+func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
 	body := request.Body
 	if len(body) == 0 {
 		body = jsontext.Value("{}")
@@ -33,7 +33,7 @@ func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refu
 }
 
 // payloadOf encodes a resource, with its members in the order in which the servers write them.
-func payloadOf[T any, P wire.Type[T]](resource *T, order []string) jsontext.Value {
+func payloadOf[T any, P codec.Type[T]](resource *T, order []string) jsontext.Value {
 	payload, err := gemini.Encode[T, P](resource)
 	if err != nil {
 		return nil // No resource holds what is not JSON.

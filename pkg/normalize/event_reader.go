@@ -7,7 +7,7 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -50,14 +50,14 @@ func (s *eventReader) next() (*Event, error) {
 	case err == io.EOF:
 		return nil, s.fault("", offset, "the stream is truncated: no event is done or error", gemini.ErrTruncated)
 	case isSyntax:
-		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset, wire.SyntaxReason(syntactic), err)
+		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset, codec.SyntaxReason(syntactic), err)
 	case err != nil:
 		return nil, fmt.Errorf("normalize: reading events at byte %d: %w", offset, err)
 	case s.ended:
 		return nil, s.fault("", offset, "an event behind the one that ends the stream", nil)
 	}
 	event, err := DecodeEvent(value)
-	if e, ok := errors.AsType[*wire.MalformedError](err); ok {
+	if e, ok := errors.AsType[*codec.MalformedError](err); ok {
 		return nil, s.fault(e.Pointer, offset+e.Offset, e.Message, e.Err)
 	}
 	s.count++
@@ -67,7 +67,7 @@ func (s *eventReader) next() (*Event, error) {
 
 // fault returns an error about the next event. The pointer is one within it, the offset one in the input.
 func (s *eventReader) fault(pointer string, offset int64, message string, err error) error {
-	return &wire.MalformedError{
+	return &codec.MalformedError{
 		Wire: payloadEvent.Wire, Payload: payloadEvent.Name,
 		Pointer: "/" + strconv.Itoa(s.count) + pointer, Offset: offset, Message: message, Err: err,
 	}

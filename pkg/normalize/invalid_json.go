@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/pointer"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -69,14 +69,14 @@ func rootErrorOf(err error) *rootError {
 }
 
 // geminiResponse is what package gemini calls an answer in its errors. It is never written to.
-var geminiResponse = wire.Payload{Wire: "gemini", Name: "response"}
+var geminiResponse = codec.Payload{Wire: "gemini", Name: "response"}
 
 // syntaxError returns what is wrong with bytes that are not JSON, and nil for JSON. Decoding may have met another
 // fault first, for example that the bytes begin as a list.
 func syntaxError(data []byte) error {
 	var value jsontext.Value
 	if err := json.Unmarshal(data, &value); err != nil {
-		return wire.NewMalformedError(geminiResponse, data, err)
+		return codec.NewMalformedError(geminiResponse, data, err)
 	}
 	return nil
 }

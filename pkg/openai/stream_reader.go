@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -168,7 +168,7 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(wire.NewByteError(payloadCompletion, damage.Byte))
+		return s.fault(codec.NewByteError(payloadCompletion, damage.Byte))
 	}
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -162,7 +162,7 @@ func (s *StreamReader) note(e *openaiapi.ResponseEvent) error {
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(wire.NewByteError(payloadEvent, damage.Byte))
+		return s.fault(codec.NewByteError(payloadEvent, damage.Byte))
 	}
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
