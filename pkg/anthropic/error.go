@@ -35,7 +35,7 @@ func ErrorBody(kind anthropicapi.ErrorType, message, requestID string) *anthropi
 }
 
 // DecodeErrorResponse decodes the body of a failed call, or the data of an event of type error. The error is a
-// *[MalformedError].
+// *[wire.MalformedError].
 func DecodeErrorResponse(data []byte) (*anthropicapi.ErrorResponse, error) {
 	return codec.Decode[anthropicapi.ErrorResponse](payloadError, data)
 }

@@ -10,7 +10,7 @@ import (
 // are known to get wrong is read as it was meant: a whole number with a fraction of zero, an exponent or in
 // quotes, and a list's only element without the list around it. It does not validate; see [ValidateRequest].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*anthropicapi.CreateMessageRequest, error) {
 	return codec.Decode[anthropicapi.CreateMessageRequest](payloadRequest, data)
 }

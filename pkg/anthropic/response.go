@@ -8,7 +8,7 @@ import (
 // DecodeResponse decodes a message. Members and types of blocks that it does not know are kept, and a member of
 // a wrong type is an error. It does not validate; see [ValidateResponse].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*anthropicapi.Message, error) {
 	return codec.Decode[anthropicapi.Message](payloadMessage, data)
 }
@@ -16,7 +16,7 @@ func DecodeResponse(data []byte) (*anthropicapi.Message, error) {
 // EncodeResponse encodes a message as JSON: compact, equal bytes for equal messages, without HTML escapes, free-form
 // values and unknown members as they came.
 //
-// It returns an *[EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a string that is not
+// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a string that is not
 // UTF-8.
 func EncodeResponse(r *anthropicapi.Message) ([]byte, error) { return codec.Encode(payloadMessage, r) }
 
@@ -47,11 +47,3 @@ var (
 	payloadModels  = codec.Payload{Wire: "anthropic", Name: "list of models", Strict: true}
 	payloadModel   = codec.Payload{Wire: "anthropic", Name: "model", Strict: true}
 )
-
-// MalformedError reports why bytes are not the payload that they were decoded as, and where: its members
-// are Wire, Payload, Pointer, Offset, Message and Err. It is the same type for every wire.
-type MalformedError = codec.MalformedError
-
-// EncodeError reports why a payload cannot be written as JSON: its members are Wire, Payload, Pointer and
-// Err. It is the same type for every wire.
-type EncodeError = codec.EncodeError

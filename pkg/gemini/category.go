@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"syscall"
+
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Category is a kind of failure that a caller treats alike, whichever provider it comes from.
@@ -94,7 +96,7 @@ func localCategory(err error) Category {
 		isNet = false
 	}
 	_, isCertificate := errors.AsType[*tls.CertificateVerificationError](err)
-	_, isNotEncodable := errors.AsType[*EncodeError](err)
+	_, isNotEncodable := errors.AsType[*wire.EncodeError](err)
 	switch {
 	case isNotEncodable: // JSON that ends too early in a request has io.ErrUnexpectedEOF in the chain
 		return CategoryInvalidArg
@@ -102,7 +104,7 @@ func localCategory(err error) Category {
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
 		return CategoryTimeout
-	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, ErrTruncated):
+	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, wire.ErrTruncated):
 		return CategoryNetwork
 	default:
 		return CategoryUnknown

@@ -8,12 +8,13 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // DecodeResponse decodes the body of a generateContent answer, or one chunk of a stream. It reads
 // leniently; the package comment says what that means.
 //
-// It returns a *[MalformedError] when data is not a response: not JSON, not an object, or with a
+// It returns a *[wire.MalformedError] when data is not a response: not JSON, not an object, or with a
 // member of a type that cannot be understood. A blockReason that is null is an empty one where no
 // candidate is: that it is there says that the prompt was refused. The result shares no memory with data.
 func DecodeResponse(data []byte) (*geminiapi.GenerateContentResponse, error) {
@@ -61,10 +62,10 @@ func DecodeCountTokensResponse(data []byte) (*geminiapi.CountTokensResponse, err
 //
 //	file, err := gemini.Decode[geminiapi.File](data)
 //
-// It reads like [DecodeResponse]. A *[MalformedError] has the type's name as Payload.
+// It reads like [DecodeResponse]. A *[wire.MalformedError] has the type's name as Payload.
 func Decode[T any, P codec.Type[T]](data []byte) (*T, error) {
 	out, err := codec.Decode[T, P](codec.Payload{Wire: "gemini"}, data)
-	if malformed, ok := errors.AsType[*MalformedError](err); ok {
+	if malformed, ok := errors.AsType[*wire.MalformedError](err); ok {
 		malformed.Payload = typeName[T]()
 	}
 	return out, err
@@ -82,10 +83,3 @@ var (
 	payloadCountTokensRequest  = codec.Payload{Wire: "gemini", Name: "countTokens request"}
 	payloadCountTokensResponse = codec.Payload{Wire: "gemini", Name: "countTokens response"}
 )
-
-// MalformedError reports why bytes are not the payload that they were decoded as, and where. It is the same
-// type for every wire.
-type MalformedError = codec.MalformedError
-
-// EncodeError reports why a payload cannot be written as JSON. It is the same type for every wire.
-type EncodeError = codec.EncodeError

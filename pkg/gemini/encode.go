@@ -6,12 +6,13 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // EncodeResponse encodes a response as canonical JSON: compact, camelCase names, no HTML escapes,
 // free-form values and unknown members as they came.
 //
-// It returns a *[EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON, or an
+// It returns an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON, or an
 // unknown member by the name of a known one.
 func EncodeResponse(r *geminiapi.GenerateContentResponse) ([]byte, error) {
 	return codec.Encode(payloadResponse, r)
@@ -56,10 +57,10 @@ func EncodeCountTokensResponse(r *geminiapi.CountTokensResponse) ([]byte, error)
 }
 
 // Encode encodes a payload of any other endpoint, like [EncodeResponse]: a *geminiapi.File for
-// example. An *[EncodeError] has the type's name as Payload.
+// example. An *[wire.EncodeError] has the type's name as Payload.
 func Encode[T any, P codec.Type[T]](v *T) ([]byte, error) {
 	out, err := codec.Encode[T, P](codec.Payload{Wire: "gemini"}, v)
-	if failed, ok := errors.AsType[*EncodeError](err); ok {
+	if failed, ok := errors.AsType[*wire.EncodeError](err); ok {
 		failed.Payload = typeName[T]()
 	}
 	return out, err

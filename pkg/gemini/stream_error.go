@@ -10,20 +10,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// ErrTruncated is wrapped by the error of a [StreamReader] whose stream ended within an event, or
-// without a finish reason or a block reason in any chunk. What came before the end is an answer of
-// which something is missing. It is the same value for every wire.
-var ErrTruncated = eventstream.ErrTruncated
-
-// ErrEventTooLarge is wrapped by the error of a [StreamReader] that met an event above its limit. It is the
-// same value for every wire.
-var ErrEventTooLarge = eventstream.ErrTooLarge
-
-// StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
-// counted from 1, and Offset counts the bytes of the body before it. Errors that the server itself reported
-// are of type *[Error] instead. It is the same type for every wire.
-type StreamError = eventstream.StreamError
-
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok { // of the reader below

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // outsideATest runs a fake server without a test. In a test, geminitest.NewServer(t, opts...) does all of this, and its
@@ -84,7 +85,7 @@ func ExampleTruncate() {
 
 	for chunk, err := range client.StreamGenerateContent(context.Background(), ofUser("Hello")) {
 		if err != nil {
-			fmt.Println(errors.Is(err, gemini.ErrTruncated))
+			fmt.Println(errors.Is(err, wire.ErrTruncated))
 			return
 		}
 		fmt.Printf("%q\n", *chunk.Candidates[0].Content.Parts[0].Text)

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/received"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/geminitest/internal/store"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -24,7 +25,7 @@ func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Ref
 		body = jsontext.Value("{}")
 	}
 	out, err := gemini.Decode[T, P](body)
-	if malformed, ok := errors.AsType[*gemini.MalformedError](err); ok {
+	if malformed, ok := errors.AsType[*wire.MalformedError](err); ok {
 		own := *request
 		own.Body, own.Malformed = body, malformed
 		return nil, refusal.Malformed(&own, nil)

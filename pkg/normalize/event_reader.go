@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -16,8 +16,8 @@ import (
 // any white space in between, each yielded as soon as it has come. The last one has to be of the type
 // [EventDone] or [EventError], and nothing may follow it.
 //
-// An error is the last pair, beside a nil event: a *[gemini.MalformedError], which wraps
-// [gemini.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its pointer
+// An error is the last pair, beside a nil event: a *[wire.MalformedError], which wraps
+// [wire.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its pointer
 // is one into the list of all events, such as "/3/candidate", and its offset counts the bytes of r.
 func ReadEvents(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
@@ -48,7 +48,7 @@ func (s *eventReader) next() (*Event, error) {
 	case err == io.EOF && s.ended:
 		return nil, io.EOF
 	case err == io.EOF:
-		return nil, s.fault("", offset, "the stream is truncated: no event is done or error", gemini.ErrTruncated)
+		return nil, s.fault("", offset, "the stream is truncated: no event is done or error", wire.ErrTruncated)
 	case isSyntax:
 		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset, codec.SyntaxReason(syntactic), err)
 	case err != nil:
@@ -57,7 +57,7 @@ func (s *eventReader) next() (*Event, error) {
 		return nil, s.fault("", offset, "an event behind the one that ends the stream", nil)
 	}
 	event, err := DecodeEvent(value)
-	if e, ok := errors.AsType[*codec.MalformedError](err); ok {
+	if e, ok := errors.AsType[*wire.MalformedError](err); ok {
 		return nil, s.fault(e.Pointer, offset+e.Offset, e.Message, e.Err)
 	}
 	s.count++
@@ -67,7 +67,7 @@ func (s *eventReader) next() (*Event, error) {
 
 // fault returns an error about the next event. The pointer is one within it, the offset one in the input.
 func (s *eventReader) fault(pointer string, offset int64, message string, err error) error {
-	return &codec.MalformedError{
+	return &wire.MalformedError{
 		Wire: payloadEvent.Wire, Payload: payloadEvent.Name,
 		Pointer: "/" + strconv.Itoa(s.count) + pointer, Offset: offset, Message: message, Err: err,
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/pointer"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -54,7 +55,7 @@ func located(err error) string {
 // rootErrorOf returns the error for an answer that could not be decoded, if the fault is that it is not a
 // JSON object; otherwise nil. A member of a wrong type is another fault.
 func rootErrorOf(err error) *rootError {
-	malformed, ok := errors.AsType[*gemini.MalformedError](err)
+	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if !ok || malformed.Payload != geminiResponse.Name {
 		return nil
 	}

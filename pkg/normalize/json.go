@@ -15,11 +15,11 @@ import (
 // bytes for equal responses, without HTML escapes, and with free-form values as the wire had them
 // but for white space.
 //
-// It fails with a *[gemini.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON.
+// It fails with an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON.
 func Encode(r *Response) ([]byte, error) { return marshal(payloadResponse, r) }
 
 // Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
-// in another form is not taken for an empty response. The error is a *[gemini.MalformedError]. It does
+// in another form is not taken for an empty response. The error is a *[wire.MalformedError]. It does
 // not validate; see [Validate].
 func Decode(data []byte) (*Response, error) { return unmarshal[Response](payloadResponse, data) }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Events normalises a stream: it yields the events of its chunks as they come, and at last EventDone
@@ -152,7 +153,7 @@ const maxKept = 32
 var errEnded = errors.New("normalize: the stream has ended")
 
 // errUnfinished is why a stream fails that only stopped.
-var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w", gemini.ErrTruncated)
+var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w", wire.ErrTruncated)
 
 // Push returns the events of the next chunk, possibly none. They are valid until the next call of
 // Push or Close; a copy of an event stays valid.
@@ -183,7 +184,7 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 // stream is described by [FromError] first, and that *[Error] passed.
 //
 // The error is why the stream failed, which the last event says too. A stream without a finish reason
-// and a block reason fails even when its body came to its end, with [gemini.ErrTruncated] in the chain;
+// and a block reason fails even when its body came to its end, with [wire.ErrTruncated] in the chain;
 // one whose prompt was refused fails with a *[BlockedError], behind the finish of the candidates that it had
 // nonetheless. Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]Event, error) {

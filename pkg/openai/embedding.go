@@ -6,7 +6,7 @@ import (
 )
 
 // DecodeEmbeddingRequest decodes the request for embeddings, as [DecodeRequest] does that for a completion. An input of
-// token ids decodes: its elements are values, not texts. The error is a *[MalformedError].
+// token ids decodes: its elements are values, not texts. The error is a *[wire.MalformedError].
 func DecodeEmbeddingRequest(data []byte) (*openaiapi.CreateEmbeddingRequest, error) {
 	return codec.Decode[openaiapi.CreateEmbeddingRequest](payloadEmbeddingRequest, data)
 }

@@ -20,7 +20,7 @@ func (e *Error) Error() string {
 	return "openai: " + cmp.Or(e.Response.Error.Type, "error") + ": " + e.Response.Error.Message
 }
 
-// DecodeErrorResponse decodes the body of a failed call. The error is a *[MalformedError].
+// DecodeErrorResponse decodes the body of a failed call. The error is a *[wire.MalformedError].
 func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
 	return codec.Decode[openaiapi.ErrorResponse](payloadError, data)
 }

@@ -12,7 +12,7 @@ import (
 // OpenAI does not have, such as reasoning, is kept like an unknown one where its form is not known. It does not
 // validate; see [ValidateRequest].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
 	r, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
 	if err == nil {

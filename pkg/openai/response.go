@@ -8,7 +8,7 @@ import (
 // DecodeResponse decodes a completion. Members that it does not know are kept; null is what absent
 // is, and a member of a wrong type is an error. It does not validate; see [ValidateResponse].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {
 	return codec.Decode[openaiapi.CreateChatCompletionResponse](payloadCompletion, data)
 }
@@ -17,7 +17,7 @@ func DecodeResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error
 // HTML escapes, free-form values and unknown members as they came. The result is allocated once, and
 // media is copied once, straight to where it belongs.
 //
-// It returns an *[EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a
+// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a
 // string that is not UTF-8.
 func EncodeResponse(r *openaiapi.CreateChatCompletionResponse) ([]byte, error) {
 	return codec.Encode(payloadCompletion, r)
@@ -48,11 +48,3 @@ var (
 	payloadBatch        = codec.Payload{Wire: "openai", Name: "batch", Strict: true}
 	payloadBatches      = codec.Payload{Wire: "openai", Name: "list of batches", Strict: true}
 )
-
-// MalformedError reports why bytes are not the payload that they were decoded as, and where: its members
-// are Wire, Payload, Pointer, Offset, Message and Err. It is the same type for every wire.
-type MalformedError = codec.MalformedError
-
-// EncodeError reports why a payload cannot be written as JSON: its members are Wire, Payload, Pointer and
-// Err. It is the same type for every wire.
-type EncodeError = codec.EncodeError

@@ -10,7 +10,7 @@ import (
 // case. Members that it does not know are kept; null is what absent is. A message without a type, as most clients
 // send it, stays without one.
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateResponseRequest, error) {
 	return codec.Decode[openaiapi.CreateResponseRequest](payloadRequest, data)
 }

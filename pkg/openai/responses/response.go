@@ -8,7 +8,7 @@ import (
 // DecodeResponse decodes a response. Members that it does not know are kept; null is what absent is, and a member of
 // a wrong type is an error. It does not validate; see [ValidateResponse].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*openaiapi.Response, error) {
 	return codec.Decode[openaiapi.Response](payloadResponse, data)
 }
@@ -16,7 +16,7 @@ func DecodeResponse(data []byte) (*openaiapi.Response, error) {
 // EncodeResponse encodes a response as JSON: compact, equal bytes for equal responses, without HTML escapes, free-form
 // values and unknown members as they came.
 //
-// It returns an *[EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a string that is not
+// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a string that is not
 // UTF-8.
 func EncodeResponse(r *openaiapi.Response) ([]byte, error) { return codec.Encode(payloadResponse, r) }
 
@@ -63,11 +63,3 @@ var (
 	payloadCountRequest   = codec.Payload{Wire: "responses", Name: "request for a number of tokens"}
 	payloadCompactRequest = codec.Payload{Wire: "responses", Name: "request for a shorter conversation"}
 )
-
-// MalformedError reports why bytes are not the payload that they were decoded as, and where: its members are Wire,
-// Payload, Pointer, Offset, Message and Err. It is the same type for every wire.
-type MalformedError = codec.MalformedError
-
-// EncodeError reports why a payload cannot be written as JSON: its members are Wire, Payload, Pointer and Err. It is
-// the same type for every wire.
-type EncodeError = codec.EncodeError
