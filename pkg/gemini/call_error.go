@@ -58,10 +58,6 @@ func newCallError(e CallError, cause error, secrets ...string) *CallError {
 	return &e
 }
 
-// TimeoutError reports which of a client's own limits a call has reached. It is a [context.DeadlineExceeded] for
-// errors.Is, and a net.Error whose Timeout is true.
-type TimeoutError = transport.TimeoutError
-
 // ErrBodyTooLarge is wrapped by the error for an answer above the limit of [WithMaxBodySize].
 var ErrBodyTooLarge = transport.ErrBodyTooLarge
 
@@ -95,14 +91,6 @@ func (e *CallError) LogValue() slog.Value {
 		slog.String("category", string(CategoryOf(e))),
 		slog.String("message", e.Error()),
 	)
-}
-
-// wrongModel blanks out keys in the name of a model, where they do not belong.
-func (s *settings) wrongModel(err error) error {
-	if e, ok := errors.AsType[*ModelError](err); ok {
-		e.Model = redact.Text(e.Model, s.known()...)
-	}
-	return err
 }
 
 // refusal returns the error of a reply whose status is none of success.

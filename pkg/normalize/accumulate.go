@@ -114,7 +114,7 @@ func (a *Accumulator) Response() (*Response, error) {
 
 func (a *Accumulator) addResponse(r *geminiapi.GenerateContentResponse) {
 	if r != nil {
-		a.merged.Add(r, Location{})
+		a.merged.Add(r, merge.Location{})
 	}
 }
 
