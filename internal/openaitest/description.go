@@ -11,7 +11,7 @@ import (
 
 // description is what these tests read of the description of chat_completions.
 var description = sync.OnceValues(func() (map[string]DescribedType, error) {
-	data, err := os.ReadFile(filepath.Join(moduleRoot(), "api/openapi/openai.yaml"))
+	data, err := os.ReadFile(filepath.Join(repository(), "api/openapi/openai.yaml"))
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func Enum(t testing.TB, name string) []string {
 	return values
 }
 
-// moduleRoot is the nearest folder above the test's that has a go.mod.
-func moduleRoot() string {
+// repository is the nearest folder above the test's that has the descriptions.
+func repository() string {
 	dir := "."
 	for range 8 {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "api", "openapi")); err == nil {
 			break
 		}
 		dir = filepath.Join(dir, "..")

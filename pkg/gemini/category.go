@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"syscall"
 
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -96,10 +97,12 @@ func localCategory(err error) Category {
 		isNet = false
 	}
 	_, isCertificate := errors.AsType[*tls.CertificateVerificationError](err)
-	_, isNotEncodable := errors.AsType[*wire.EncodeError](err)
+	unwritten, isUnwritten := errors.AsType[*wire.EncodeError](err)
 	switch {
-	case isNotEncodable: // JSON that ends too early in a request has io.ErrUnexpectedEOF in the chain
+	case isUnwritten && strings.HasSuffix(strings.ToLower(unwritten.Payload), "request"):
 		return CategoryInvalidArg
+	case isUnwritten: // JSON that ends too early has io.ErrUnexpectedEOF in the chain
+		return CategoryUnknown
 	case errors.Is(err, context.Canceled), isCertificate:
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():

@@ -214,6 +214,7 @@ func TestFromError(t *testing.T) {
 	_, malformed := normalize.Parse([]byte(`<html>`))
 	_, truncated := normalize.Parse([]byte(`{"candidates":[`))
 	_, missing := os.Open("no/such/file")
+	_, unwritten := gemini.EncodeResponse(&geminiapi.GenerateContentResponse{Unknown: jsontext.Value(`{"x":{`)})
 	tests := []struct {
 		name string
 		err  error
@@ -235,6 +236,7 @@ func TestFromError(t *testing.T) {
 		{"malformed response", malformed, normalize.Error{Category: "unknown", Message: "Invalid JSON response: offset 0: not JSON"}},
 		{"request with half a value", unencodable("{"), normalize.Error{Category: "invalid_arg", Message: "request: /tools/0/functionDeclarations/0/parametersJsonSchema: not JSON"}},
 		{"request with no value", unencodable("x"), normalize.Error{Category: "invalid_arg", Message: "request: /tools/0/functionDeclarations/0/parametersJsonSchema: not JSON"}},
+		{"response with half a value", unwritten, normalize.Error{Category: "unknown", Message: "response: /x: not JSON"}},
 		{"anything else", fs.ErrInvalid, normalize.Error{Category: "unknown", Message: "invalid argument"}},
 	}
 	for _, tt := range tests {

@@ -38,7 +38,7 @@ func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 // namesWhatIsThere reports whether a path leads to a file, or to a package that has the name behind it.
 func namesWhatIsThere(t *testing.T, root, path string) bool {
 	t.Helper()
-	path = strings.TrimSuffix(strings.ReplaceAll(path, "FORM", "openai"), "/...")
+	path = strings.TrimSuffix(strings.ReplaceAll(path, "FORM", "chat"), "/...")
 	exported := exportedName.FindStringSubmatch(path)
 	if exported == nil {
 		return matches(t, filepath.Join(root, path))

@@ -229,6 +229,9 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 		if in, err := gemini.DecodeResponse(recorded.Read(t)); err == nil && len(in.Candidates) == 0 && in.PromptFeedback == nil {
 			continue // of another endpoint, for embeddings for example
 		}
+		if strings.HasSuffix(recorded.Name, "_unary-success-logprobs.response.json") {
+			continue // made by hand: its log probabilities are above 0, and so are those of what it becomes
+		}
 		name := strings.ReplaceAll(recorded.Name, "/", "~")
 		paths = append(paths, writeFile(t, filepath.Join(dir, name), string(recorded.Read(t))))
 	}

@@ -72,7 +72,7 @@ func runReadme(t *testing.T, readme, root string) (string, int) {
 // runShown runs a command of the README and returns what a terminal would show.
 func runShown(t *testing.T, command, root string) string {
 	t.Helper()
-	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./cmd/"), "gemwire "); ok {
+	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./server/cmd/"), "gemwire "); ok {
 		got := gemwire(t, "", shellWords(args)...)
 		return got.stdout + got.stderr
 	}

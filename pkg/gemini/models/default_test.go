@@ -16,7 +16,7 @@ import (
 // everydayFiles are the files whose examples use the default model, as patterns of path.Match with "**"
 // for any folders.
 var everydayFiles = []string{
-	"README.md", "docs/**", "examples/**", "server/deploy/**", ".github/**", "api/openapi/*.yaml",
+	"README.md", "docs/**", "examples/**", "server/examples/**", "server/deploy/**", ".github/**", "api/openapi/*.yaml",
 	"pkg/**/doc.go", "pkg/**/*example_test.go", "pkg/geminitest/documented_test.go",
 	"server/inspector/page/src/**", "server/cli/**/*.go", "CONTRIBUTING.md", "SECURITY.md", "pkg/**/*.go", "server/**/*.go",
 }
@@ -67,7 +67,7 @@ func TestExamplesUseTheDefaultModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		files++
-		isCode := strings.HasPrefix(file, "pkg/") && strings.HasSuffix(file, ".go") && !isShown(file)
+		isCode := (strings.HasPrefix(file, "pkg/") || strings.HasPrefix(file, "server/") && !strings.HasPrefix(file, "server/cli/")) && strings.HasSuffix(file, ".go") && !isShown(file)
 		for number, line := range strings.Split(string(text), "\n") {
 			if isCode && !strings.HasPrefix(strings.TrimSpace(line), "//") {
 				continue

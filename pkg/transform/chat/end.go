@@ -17,7 +17,7 @@ func (s *Stream) end(failure *normalize.Error) {
 	in, err := s.soFar.Response()
 	blocked, _ := errors.AsType[*normalize.BlockedError](err)
 	switch {
-	case blocked != nil && (failure == nil || failure.Category == normalize.CategoryContentFilter):
+	case blocked != nil: // not if the stream broke off after the refusal
 		s.finish(blocked.Response)
 	case failure != nil:
 		s.err = failure

@@ -68,7 +68,7 @@ func TestGoldenStreams(t *testing.T) {
 // goldenInputs returns the paths of inputs and their names without the ending.
 func goldenInputs(t *testing.T, pattern string) map[string]string {
 	t.Helper()
-	inputs, err := filepath.Glob("../openai/testdata/" + pattern)
+	inputs, err := filepath.Glob("../chat/testdata/" + pattern)
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no inputs: %v", err)
 	}

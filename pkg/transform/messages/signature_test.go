@@ -247,6 +247,8 @@ func TestAClientThatDoesNotMentionThinkingGetsNoEmptyThinking(t *testing.T) {
 		signedCall("a") + `,` + signedCall("b"):                                           "tool_use tool_use",
 		`{"text":"t","thought":true},` + signedCall("a"):                                  "thinking tool_use",
 		`{"text":"","thoughtSignature":"c2ln"},{"text":"a"}`:                              "text",
+		`{"text":"","thought":true,"thoughtSignature":"c2ln"},{"text":"a"}`:               "text",
+		`{"text":"","thought":true,"thoughtSignature":"c2ln"},` + signedCall("a"):         "tool_use",
 		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                        "tool_use",
 		`{"text":"t","thought":true},{"text":"a"},{"text":"b","thoughtSignature":"c2ln"}`: "thinking text",
 	} {

@@ -72,7 +72,7 @@ func (e *encoder) settle() {
 	}
 	e.held = e.held[:0]
 	if e.unaskedThinking && e.open != anthropicapi.BlockTypeThinking {
-		e.loseEmptyTexts()
+		e.loseUnasked()
 	}
 	if len(e.signing) > 0 && e.open != anthropicapi.BlockTypeThinking {
 		e.beginThinking()
@@ -80,11 +80,11 @@ func (e *encoder) settle() {
 	e.end()
 }
 
-// loseEmptyTexts reports the signatures of empty texts: no block is added for them that the client
-// has not asked for.
-func (e *encoder) loseEmptyTexts() {
+// loseUnasked reports the signatures of empty texts and empty thoughts: no block is added for them that
+// the client has not asked for.
+func (e *encoder) loseUnasked() {
 	e.signing = slices.DeleteFunc(e.signing, func(s signature) bool {
-		if s.entry.Kind != envelope.Text {
+		if s.entry.Kind != envelope.Text && s.entry.Kind != envelope.Thought {
 			return false
 		}
 		e.loseSignature(s.at)

@@ -98,7 +98,7 @@ func TestGoldenOfPackageOpenAI(t *testing.T) {
 
 func inputsOf(t *testing.T, pattern string) []string {
 	t.Helper()
-	inputs, err := filepath.Glob("../openai/testdata/" + pattern)
+	inputs, err := filepath.Glob("../chat/testdata/" + pattern)
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no inputs: %v", err)
 	}

@@ -2,7 +2,9 @@ package serve_test
 
 import (
 	"context"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -129,5 +131,30 @@ func TestA8_AServerThatNeverAnswersHoldsNothing(t *testing.T) {
 	if left := settle(goroutines); left > goroutines {
 		buf := make([]byte, 1<<20)
 		t.Errorf("there are %d goroutines, and were %d\n%s", left, goroutines, buf[:runtime.Stack(buf, true)])
+	}
+}
+
+// A client that asks for metrics and reads none, which needs no key, is cut off.
+func TestAClientThatDoesNotReadMetricsIsCutOff(t *testing.T) {
+	t.Parallel()
+	shared := serve(t, "--write-timeout", "300ms")
+	own := serve(t, "--write-timeout", "300ms", "--metrics-addr", "127.0.0.1:0")
+	ownURL := own.Stderr.WaitFor(t, `msg=metrics url=(http://127\.0\.0\.1:[0-9]+)/metrics`)[1]
+	for r, url := range map[*running]string{shared: shared.URL, own: ownURL} {
+		address := strings.TrimPrefix(url, "http://")
+		text(t, r.ask(t, "gemini-3.6-flash", false))
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		// The client asks again and again and reads nothing, until the server closes the connection.
+		_ = conn.SetWriteDeadline(time.Now().Add(time.Minute))
+		for err == nil {
+			_, err = io.WriteString(conn, "GET /metrics HTTP/1.1\r\nHost: "+address+"\r\n\r\n")
+		}
+		if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
+			t.Errorf("%s: the connection is still open after a minute: %v", address, err)
+		}
 	}
 }

@@ -28,7 +28,15 @@ func (s *server) routes() http.Handler {
 		if r.ContentLength != 0 { // the server waits for a body that is not read
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Duration(s.settings.HeaderTimeout)))
 		}
-		handler.ServeHTTP(w, r)
+		s.inTime(handler).ServeHTTP(w, r)
+	})
+}
+
+// inTime gives a client the write timeout to take an answer. The gateway does that by itself.
+func (s *server) inTime(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Duration(s.settings.WriteTimeout)))
+		next.ServeHTTP(w, r)
 	})
 }
 

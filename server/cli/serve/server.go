@@ -139,7 +139,7 @@ func (s *server) open(ctx context.Context, hints io.Writer) error {
 			return err
 		}
 		mux := http.NewServeMux()
-		mux.Handle("GET /metrics", s.observers.Scrapes())
+		mux.Handle("GET /metrics", s.inTime(s.observers.Scrapes()))
 		l.http.Handler = mux
 		s.log.Info("metrics", "url", l.url()+"/metrics")
 	}

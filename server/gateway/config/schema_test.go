@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write docs/gateway.md and the schema as
 
 var (
 	root        = filepath.Join("..", "..", "..")
-	exampleFile = filepath.Join(root, "examples", "gateway", "gateway.yaml")
-	schemaFile  = filepath.Join(root, "examples", "gateway", "gateway.schema.json")
+	exampleFile = filepath.Join(root, "server", "examples", "gateway", "gateway.yaml")
+	schemaFile  = filepath.Join(root, "server", "examples", "gateway", "gateway.schema.json")
 	pageFile    = filepath.Join(root, "docs", "gateway.md")
 )
 

@@ -73,7 +73,7 @@ func TestRecordedAnswersComeBackToGemini(t *testing.T) {
 // So do the answers of the golden files of package transform/chat.
 func TestAnswersComeBackToGemini(t *testing.T) {
 	t.Parallel()
-	inputs, err := filepath.Glob("../../openai/testdata/*.gemini.json")
+	inputs, err := filepath.Glob("../../chat/testdata/*.gemini.json")
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no inputs: %v", err)
 	}

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestWhatAResultWithoutACallLosesIsReportedWhereItStands(t *testing.T) {
@@ -23,4 +25,20 @@ func TestWhatAResultWithoutACallLosesIsReportedWhereItStands(t *testing.T) {
 		}
 	}
 	t.Errorf("the id is not reported in %v", report)
+}
+
+func TestMediaOfAResultWithoutACallAreShownAfterIt(t *testing.T) {
+	t.Parallel()
+	const document = `{"contents":[{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"see"},"parts":[
+		{"inlineData":{"mimeType":"image/png","data":"iVBORw=="}},{"fileData":{"fileUri":"https://example.com/a.png"}}]}},{"text":"And?"}]}]}`
+	want := parsed(t, `[{"role":"user","content":[{"type":"text","text":"Result of the function \"f\": see"},
+		{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw=="}},{"type":"image_url","image_url":{"url":"https://example.com/a.png"}},
+		{"type":"text","text":"And?"}]}]`)
+	out, report := mustConvert(t, document, plain()...)
+	if diff := cmp.Diff(want, out["messages"]); diff != "" || report.Of(transform.Lost) != nil {
+		t.Errorf("%s with %v", diff, report)
+	}
+	if out, report = mustConvert(t, document); len(out["messages"].([]any)[0].(map[string]any)["content"].([]any)) != 4 || report.Of(transform.Lost) != nil {
+		t.Errorf("with extensions: %v with %v", out["messages"], report)
+	}
 }

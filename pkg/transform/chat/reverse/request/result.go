@@ -32,8 +32,7 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	at += "/functionResponse"
 	call := b.answeredBy(p.FunctionResponse)
 	if call == nil {
-		b.tellOrphan(p.FunctionResponse, at)
-		return nil
+		return b.tellOrphan(p.FunctionResponse, at)
 	}
 	call.answered = true
 	m := openai.ToolMessage(call.id, resultText(p.FunctionResponse))
@@ -112,11 +111,8 @@ func isPlainText(text string) bool {
 func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.FunctionResponse, at string) error {
 	var preserved []openaiapi.PreservedPart
 	for i := range result.Parts {
-		p, at := &result.Parts[i], at+"/parts/"+strconv.Itoa(i)
-		rest := *p
-		rest.InlineData, rest.FileData = nil, nil
-		b.loseRest(at, &geminiapi.Part{MediaProcessing: rest.MediaProcessing, Unknown: rest.Unknown})
-		media := geminiapi.Part{InlineData: (*geminiapi.Blob)(p.InlineData), FileData: (*geminiapi.FileData)(p.FileData)}
+		at := at + "/parts/" + strconv.Itoa(i)
+		media := b.mediaOf(&result.Parts[i], at)
 		if !b.plain {
 			preserved = append(preserved, openaiapi.PreservedPart{Part: &media})
 			continue
@@ -136,15 +132,33 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 	return nil
 }
 
+// mediaOf returns the media of a part of a result as a part of a turn, and reports what else the part has.
+func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) geminiapi.Part {
+	b.loseRest(at, &geminiapi.Part{MediaProcessing: p.MediaProcessing, Unknown: p.Unknown})
+	return geminiapi.Part{InlineData: (*geminiapi.Blob)(p.InlineData), FileData: (*geminiapi.FileData)(p.FileData)}
+}
+
 // tellOrphan has the user tell a result whose call is not in the conversation, as where a client has cut off its
-// beginning: OpenAI takes no result without the call.
-func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) {
+// beginning, and show its media: OpenAI takes no result without the call.
+func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
 	b.report.Add(transform.Approximated, at, "its call is not in the conversation, or has its result; the user tells it")
 	rest := *result
-	rest.Name, rest.Response = nil, nil
+	rest.Name, rest.Response, rest.Parts = nil, nil, nil
 	b.loseRest(at, &rest)
 	text := "Result of the function " + strconv.Quote(optional.Value(result.Name)) + ": " + resultText(result)
 	b.user = append(b.user, openai.TextPart(text))
+	for i := range result.Parts {
+		at := at + "/parts/" + strconv.Itoa(i)
+		media := b.mediaOf(&result.Parts[i], at)
+		part, err := b.part(&media, at)
+		if err != nil {
+			return err
+		}
+		if part.Type != "" {
+			b.user = append(b.user, part)
+		}
+	}
+	return nil
 }
 
 // checkAnswered reports a call of the last turn with calls that has no result, which OpenAI refuses.

@@ -1,0 +1,30 @@
+package chat_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
+)
+
+// What broke the stream counts, as more than the refusal may be missing.
+func TestRefusalThatBreaksOffIsAFailureOfTheServer(t *testing.T) {
+	t.Parallel()
+	refusal := &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonSafety)}}
+	for name, test := range map[string]struct {
+		failure error
+		code    string
+	}{
+		"whole":  {nil, `"finish_reason":"content_filter"`},
+		"broken": {io.ErrUnexpectedEOF, `{"error":`},
+	} {
+		var body strings.Builder
+		_, err := chat.WriteStream(&body, openaitest.Pairs([]*geminiapi.GenerateContentResponse{refusal}, test.failure))
+		if (err == nil) != (test.failure == nil) || !strings.Contains(body.String(), test.code) {
+			t.Errorf("%s: %v, %s", name, err, body.String())
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package responses_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/openaitest"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+)
+
+// What broke the stream counts, as more than the refusal may be missing.
+func TestRefusalThatBreaksOffIsAFailureOfTheServer(t *testing.T) {
+	t.Parallel()
+	refusal := &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{BlockReason: new(geminiapi.BlockReasonSafety)}}
+	for name, test := range map[string]struct {
+		failure error
+		code    string
+	}{
+		"whole":  {nil, `"code":"invalid_prompt"`},
+		"broken": {io.ErrUnexpectedEOF, `"code":"server_error"`},
+	} {
+		var body strings.Builder
+		_, err := toresponses.WriteStream(&body, openaitest.Pairs([]*geminiapi.GenerateContentResponse{refusal}, test.failure))
+		if (err == nil) != (test.failure == nil) || !strings.Contains(body.String(), "event: response.failed\n") || !strings.Contains(body.String(), test.code) {
+			t.Errorf("%s: %v, %s", name, err, body.String())
+		}
+	}
+}
