@@ -158,11 +158,11 @@ packages: ## Hold the imports to the order of the layers, and draw them in docs/
 	$(GO) generate ./tools/packagemap
 
 .PHONY: check-generate
-check-generate: ## Fail when what is generated in gen/, pkg/, server/ and docs/ is not what it is generated from
+check-generate: ## Fail when what is generated in api/, gen/, pkg/, server/ and docs/ is not what it is generated from
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	cp -R gen pkg server docs "$$before"; \
+	cp -R api gen pkg server docs "$$before"; \
 	$(GO) generate $(ALL); \
-	for folder in gen pkg server docs; do \
+	for folder in api gen pkg server docs; do \
 		if ! diff -rq "$$before/$$folder" $$folder; then \
 			echo "$$folder/ was stale; it has been generated again, commit it"; exit 1; \
 		fi; \

@@ -32,13 +32,13 @@ const body = `{
 
 func main() {
 	// The wire: typed, forgiving about spelling, complete.
-	wire, err := gemini.DecodeResponse([]byte(body))
+	decoded, err := gemini.DecodeResponse([]byte(body))
 	if err != nil {
-		log.Fatal(err) // a *gemini.MalformedError has the JSON pointer and the offset
+		log.Fatal(err) // a *wire.MalformedError has the JSON pointer and the offset
 	}
 
 	// The meaning: content blocks, why it ended, what it cost.
-	response, err := normalize.FromResponse(wire)
+	response, err := normalize.FromResponse(decoded)
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		log.Fatal("refused: ", blocked.Reason)
 	} else if err != nil {
@@ -52,7 +52,7 @@ func main() {
 	fmt.Println("tokens:", response.Usage.InputTokens, "in,", response.Usage.OutputTokens, "out")
 
 	// The same for clients that speak chat_completions, and what was changed on the way.
-	completion, report, err := chat.FromGemini(wire)
+	completion, report, err := chat.FromGemini(decoded)
 	if err != nil {
 		log.Fatal(err)
 	}

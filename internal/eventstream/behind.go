@@ -6,10 +6,11 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // ReadBehind reads on behind the end of a stream, before which so many events were, to the end of the body. It
-// returns an entry for each event there, and fails with a *StreamError that wraps ErrSecondStream at one of which
+// returns an entry for each event there, and fails with a *wire.StreamError that wraps wire.ErrSecondStream at one of which
 // isAnswer says that it is a piece of another answer, or with what reading failed with.
 func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) (behind transform.Report, err error) {
 	for ; ; events++ {
@@ -32,7 +33,7 @@ func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) 
 		case err != nil:
 			return behind, err
 		case isAnswer(s.Event.Bytes()):
-			return behind, s.Failure(of, events, ErrSecondStream)
+			return behind, s.Failure(of, events, wire.ErrSecondStream)
 		}
 		addBehind(&behind, events)
 	}

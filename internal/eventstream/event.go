@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 const (
@@ -92,7 +92,7 @@ const DoneMark = "[DONE]"
 
 // isDone reports whether the event is the mark of the end.
 func (e *Event) isDone() bool {
-	return e.tail == ']' && string(bytes.Trim(e.Bytes(), wire.Space)) == DoneMark
+	return e.tail == ']' && string(bytes.Trim(e.Bytes(), codec.Space)) == DoneMark
 }
 
 // Pieces returns the event in the pieces in which it is kept, valid like those of Bytes.

@@ -4,14 +4,14 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // startList tells a list from a line that only begins like one. In an event stream such a line is a
 // field of no meaning unless an object is the next thing in it. Behind JSON it is a list in any case.
 func (s *Scanner) startList(b []byte) outcome {
 	ahead := b[:min(len(b), maxLookAhead)]
-	next := bytes.TrimLeft(ahead[1:], wire.Space)
+	next := bytes.TrimLeft(ahead[1:], codec.Space)
 	mayBeDone := strings.HasPrefix(DoneMark, string(b))
 	switch {
 	case (len(next) == 0 || mayBeDone) && len(ahead) < maxLookAhead && s.in.err == nil:
@@ -98,7 +98,7 @@ func (s *Scanner) skipSeparator(b []byte) outcome {
 func (s *Scanner) readArray(b []byte) outcome {
 	switch c := b[0]; {
 	case isSpace(c), c == ',':
-		s.in.consume(runLength(b, wire.Space+","))
+		s.in.consume(runLength(b, codec.Space+","))
 	case c == '{':
 		s.state = inObject
 	case c == ']':

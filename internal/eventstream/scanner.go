@@ -5,7 +5,8 @@ import (
 	"errors"
 	"io"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Scanner cuts a body into the JSON texts of its events. It is a state machine over the unread bytes
@@ -103,7 +104,7 @@ type ByteError struct {
 func (e *ByteError) Error() string { return "no event begins here" }
 
 // Next finds the next event and leaves it in Event. At the end it returns io.EOF, [ErrCut], or a
-// *[TextError] if the body is no stream; and before it [ErrTooLarge], a *[ByteError], or what the
+// *[TextError] if the body is no stream; and before it [wire.ErrEventTooLarge], a *[ByteError], or what the
 // underlying reader failed with. At the mark [DONE] it returns io.EOF too, and what is behind the mark
 // when it is called again.
 func (s *Scanner) Next() error {
@@ -218,7 +219,7 @@ func (s *Scanner) detect(b []byte) outcome {
 	s.started = true
 	switch c := b[0]; {
 	case isSpace(c):
-		n := runLength(b, wire.Space)
+		n := runLength(b, codec.Space)
 		s.indented = b[n-1] == ' ' || b[n-1] == '\t'
 		s.in.consume(n)
 	case c == '[':
@@ -244,7 +245,7 @@ func (s *Scanner) take(n int) outcome {
 	s.Event.add(s.in.unread()[:n], s.in.consumed())
 	s.in.consume(n)
 	if s.MaxSize > 0 && int64(s.Event.Size) > s.MaxSize {
-		return s.fail(ErrTooLarge)
+		return s.fail(wire.ErrEventTooLarge)
 	}
 	return goOn
 }

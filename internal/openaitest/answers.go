@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -25,7 +26,7 @@ func ForEveryRecordedResponse(t *testing.T, check func(*testing.T, *geminiapi.Ge
 	checked := 0
 	for _, payload := range corpustest.Payloads(t, corpustest.Response) {
 		in, err := gemini.DecodeResponse(payload.Read(t))
-		if _, malformed := errors.AsType[*gemini.MalformedError](err); malformed {
+		if _, malformed := errors.AsType[*wire.MalformedError](err); malformed {
 			continue // recordings that were cut short; package gemini tests that these are refused
 		}
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/nearest"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -36,7 +36,7 @@ const (
 func Check(d Description, object string, data []byte) []validation.Violation {
 	c := checker{description: d, data: data, lines: positions{data: data}, decoder: jsontext.NewDecoder(bytes.NewReader(data), options)}
 	root := Value{Kinds: KindObject, Object: d.object(object)}
-	var at wire.Location
+	var at codec.Location
 	err := c.value(&at, &root)
 	if err == nil {
 		_, err = c.decoder.ReadToken()
@@ -92,7 +92,7 @@ func limit(pointer string, at validation.Position) validation.Violation {
 }
 
 // at reports a finding about the value that begins at an offset.
-func (c *checker) at(in *wire.Location, offset int, severity validation.Severity, rule, value, want string) {
+func (c *checker) at(in *codec.Location, offset int, severity validation.Severity, rule, value, want string) {
 	c.report(validation.Violation{
 		Pointer: in.Pointer(), Position: c.lines.at(offset),
 		Severity: severity, Rule: rule, Value: value, Want: want,
@@ -103,7 +103,7 @@ func (c *checker) at(in *wire.Location, offset int, severity validation.Severity
 func (c *checker) next() int { return valueAt(c.data, int(c.decoder.InputOffset())) }
 
 // value checks the next value.
-func (c *checker) value(at *wire.Location, v *Value) error {
+func (c *checker) value(at *codec.Location, v *Value) error {
 	kind := c.decoder.PeekKind()
 	offset := c.next()
 	if v == nil || v.Kinds == 0 {
@@ -163,7 +163,7 @@ var kindWords = []struct {
 }
 
 // object checks an object that has members of its own.
-func (c *checker) object(at *wire.Location, offset int, o *Object) error {
+func (c *checker) object(at *codec.Location, offset int, o *Object) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (c *checker) object(at *wire.Location, offset int, o *Object) error {
 }
 
 // unknown reports a member that the description does not know.
-func (c *checker) unknown(at *wire.Location, offset int, o *Object, seen []bool) error {
+func (c *checker) unknown(at *codec.Location, offset int, o *Object, seen []bool) error {
 	value, err := c.decoder.ReadValue()
 	if err != nil {
 		return err
@@ -222,7 +222,7 @@ func (c *checker) unknown(at *wire.Location, offset int, o *Object, seen []bool)
 }
 
 // members checks an object whose members all are of one kind.
-func (c *checker) members(at *wire.Location, v *Value) error {
+func (c *checker) members(at *codec.Location, v *Value) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (c *checker) members(at *wire.Location, v *Value) error {
 }
 
 // list checks the elements of a list.
-func (c *checker) list(at *wire.Location, items *Value) error {
+func (c *checker) list(at *codec.Location, items *Value) error {
 	if _, err := c.decoder.ReadToken(); err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func (c *checker) list(at *wire.Location, items *Value) error {
 }
 
 // text checks a string.
-func (c *checker) text(at *wire.Location, offset int, v *Value) error {
+func (c *checker) text(at *codec.Location, offset int, v *Value) error {
 	raw, err := c.decoder.ReadValue()
 	if err != nil || len(v.Enum) == 0 && v.Format == FormatAny && !v.NotEmpty {
 		return err
@@ -299,7 +299,7 @@ func contains(list []string, text string) bool {
 }
 
 // number checks a number.
-func (c *checker) number(at *wire.Location, offset int, v *Value) error {
+func (c *checker) number(at *codec.Location, offset int, v *Value) error {
 	raw, err := c.decoder.ReadValue()
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
@@ -125,7 +126,7 @@ func checkSecondStream(t *testing.T, p corpustest.Payload) {
 	for _, err := range anthropic.NewStreamReader(bytes.NewReader(p.Read(t))).All() {
 		last = err
 	}
-	if !errors.Is(last, anthropic.ErrSecondStream) {
+	if !errors.Is(last, wire.ErrSecondStream) {
 		t.Errorf("%s: %v", p.Name, last)
 	}
 }

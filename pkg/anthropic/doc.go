@@ -24,6 +24,10 @@
 //
 // [AssistantTurn] and [ToolResult] continue a conversation, [Text] reads an answer.
 //
+// Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
+// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
+// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an *[Error].
+//
 // All functions are safe for concurrent use; a [StreamReader], a [StreamWriter], a [Sequence] and an [Accumulator]
 // belong to one goroutine.
 package anthropic

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -35,9 +35,9 @@ func ErrorBody(kind anthropicapi.ErrorType, message, requestID string) *anthropi
 }
 
 // DecodeErrorResponse decodes the body of a failed call, or the data of an event of type error. The error is a
-// *[MalformedError].
+// *[wire.MalformedError].
 func DecodeErrorResponse(data []byte) (*anthropicapi.ErrorResponse, error) {
-	return wire.Decode[anthropicapi.ErrorResponse](payloadError, data)
+	return codec.Decode[anthropicapi.ErrorResponse](payloadError, data)
 }
 
 // EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are replaced, so that

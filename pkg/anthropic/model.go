@@ -2,27 +2,27 @@ package anthropic
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeModels decodes a page of models, as [DecodeResponse] does a message.
 func DecodeModels(data []byte) (*anthropicapi.ListModelsResponse, error) {
-	return wire.Decode[anthropicapi.ListModelsResponse](payloadModels, data)
+	return codec.Decode[anthropicapi.ListModelsResponse](payloadModels, data)
 }
 
 // AppendModels appends a page of models as JSON to dst and returns the extended slice, as [AppendResponse] does a
 // message.
 func AppendModels(dst []byte, r *anthropicapi.ListModelsResponse) ([]byte, error) {
-	return wire.Append(payloadModels, dst, r)
+	return codec.Append(payloadModels, dst, r)
 }
 
 // DecodeModel decodes the description of a model, as [DecodeResponse] does a message.
 func DecodeModel(data []byte) (*anthropicapi.Model, error) {
-	return wire.Decode[anthropicapi.Model](payloadModel, data)
+	return codec.Decode[anthropicapi.Model](payloadModel, data)
 }
 
 // AppendModel appends the description of a model as JSON to dst and returns the extended slice, as [AppendResponse] does
 // a message.
 func AppendModel(dst []byte, m *anthropicapi.Model) ([]byte, error) {
-	return wire.Append(payloadModel, dst, m)
+	return codec.Append(payloadModel, dst, m)
 }

@@ -2,7 +2,7 @@ package anthropic
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeRequest decodes a request for a message, or for a count of tokens, which has the same members. Members,
@@ -10,18 +10,18 @@ import (
 // are known to get wrong is read as it was meant: a whole number with a fraction of zero, an exponent or in
 // quotes, and a list's only element without the list around it. It does not validate; see [ValidateRequest].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*anthropicapi.CreateMessageRequest, error) {
-	return wire.Decode[anthropicapi.CreateMessageRequest](payloadRequest, data)
+	return codec.Decode[anthropicapi.CreateMessageRequest](payloadRequest, data)
 }
 
 // EncodeRequest encodes a request for a message as JSON, as [EncodeResponse] does a message.
 func EncodeRequest(r *anthropicapi.CreateMessageRequest) ([]byte, error) {
-	return wire.Encode(payloadRequest, r)
+	return codec.Encode(payloadRequest, r)
 }
 
 // AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After an error dst is
 // returned as it was.
 func AppendRequest(dst []byte, r *anthropicapi.CreateMessageRequest) ([]byte, error) {
-	return wire.Append(payloadRequest, dst, r)
+	return codec.Append(payloadRequest, dst, r)
 }

@@ -8,9 +8,10 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event, 64 MiB.
@@ -38,7 +39,7 @@ type StreamReader struct {
 type StreamOption func(*StreamReader)
 
 // WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
+// [wire.ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
 // [DefaultMaxEventSize]; with a size below 1 there is none.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.scanner.MaxSize = size }
@@ -54,9 +55,9 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 }
 
 // Next returns the next event, pings included. Behind message_stop it returns [io.EOF], and else an error that says
-// why there are no more events: an *[Error] if the server reported one in the stream, a *[StreamError] for an event
-// that is none of this wire, for one above the limit, which wraps [ErrEventTooLarge], for a second message_start,
-// which wraps [ErrSecondStream], and for a stream that only stops, which wraps [ErrTruncated], or the error of the
+// why there are no more events: an *[Error] if the server reported one in the stream, a *[wire.StreamError] for an event
+// that is none of this wire, for one above the limit, which wraps [wire.ErrEventTooLarge], for a second message_start,
+// which wraps [wire.ErrSecondStream], and for a stream that only stops, which wraps [wire.ErrTruncated], or the error of the
 // reader below. After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*anthropicapi.StreamEvent, error) {
 	if s.err != nil {
@@ -81,7 +82,7 @@ func (s *StreamReader) All() iter.Seq2[*anthropicapi.StreamEvent, error] {
 }
 
 // CheckEnd reads on behind message_stop or the error, where [StreamReader.Next] stops, to the end of the body, and has
-// the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at a piece of another
+// the report name each event there. It fails with a *[wire.StreamError] that wraps [wire.ErrSecondStream] at a piece of another
 // message, or with what reading failed with. For a stream that ended in neither it does nothing. It waits as long
 // as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
@@ -90,7 +91,7 @@ func (s *StreamReader) CheckEnd() error {
 	}
 	behind, err := s.scanner.ReadBehind("anthropic", s.events, isAnswer)
 	s.behindEnd = append(s.behindEnd, behind...)
-	if _, isFound := errors.AsType[*StreamError](err); err == nil || isFound {
+	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err
 	}
 	return s.failure(err)
@@ -126,12 +127,12 @@ func (s *StreamReader) read() (*anthropicapi.StreamEvent, error) {
 	s.decoded = append(s.decoded, cut...)
 	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	event, err := decodeEvent(data, s.scanner.Event.IsError)
-	if _, isMalformed := errors.AsType[*MalformedError](err); isMalformed {
+	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed {
 		return nil, s.fault(err)
 	}
 	if err == nil && event.Type == anthropicapi.EventTypeMessageStart {
 		if s.started {
-			return nil, s.fault(ErrSecondStream)
+			return nil, s.fault(wire.ErrSecondStream)
 		}
 		s.started = true
 	}
@@ -143,13 +144,13 @@ func (s *StreamReader) read() (*anthropicapi.StreamEvent, error) {
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(wire.NewByteError(payloadEvent, damage.Byte))
+		return s.fault(codec.NewByteError(payloadEvent, damage.Byte))
 	}
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
 	case err == io.EOF, isText:
 		return s.scanner.Truncated("anthropic", s.events, "neither message_stop nor an error is there")
-	case err == eventstream.ErrCut, err == eventstream.ErrTooLarge:
+	case err == eventstream.ErrCut, err == wire.ErrEventTooLarge:
 		return s.fault(err)
 	default:
 		return err
@@ -173,19 +174,3 @@ func decodeEvent(data []byte, isNamedError bool) (*anthropicapi.StreamEvent, err
 
 // fault returns the error about the event at hand.
 func (s *StreamReader) fault(err error) error { return s.scanner.Failure("anthropic", s.events, err) }
-
-// ErrTruncated is wrapped by the error of a stream that only stops. It is the same value for every wire.
-var ErrTruncated = eventstream.ErrTruncated
-
-// ErrEventTooLarge is wrapped by the error of a stream with an event above the limit. It is the same value
-// for every wire.
-var ErrEventTooLarge = eventstream.ErrTooLarge
-
-// ErrSecondStream is wrapped by the error of a stream that another one follows. It is the same value for
-// every wire.
-var ErrSecondStream = eventstream.ErrSecondStream
-
-// StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
-// counted from 1, and Offset counts the bytes of the body before it. Failures that the server itself reports
-// are of type *[Error] instead. It is the same type for every wire.
-type StreamError = eventstream.StreamError

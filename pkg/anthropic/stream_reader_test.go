@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -90,14 +91,14 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 		events int
 		is     error
 	}{
-		"an empty body":                {"", 0, anthropic.ErrTruncated},
-		"no end":                       {named("\n", start, begin, more), 3, anthropic.ErrTruncated},
-		"no message_stop":              {named("\n", start, begin, more, end, delta), 5, anthropic.ErrTruncated},
-		"[DONE] in place of it":        {named("\n", start) + "data: [DONE]\n\n", 1, anthropic.ErrTruncated},
-		"cut within an event":          {named("\n", start, begin)[:250], 1, anthropic.ErrTruncated},
-		"a second message":             {named("\n", start, begin, start), 2, anthropic.ErrSecondStream},
-		"an event above the limit":     {named("\n", start, strings.Replace(more, "Hi", strings.Repeat("x", 400), 1)), 1, anthropic.ErrEventTooLarge},
-		"a page in place of a stream":  {"<html>502</html>", 0, anthropic.ErrTruncated},
+		"an empty body":                {"", 0, wire.ErrTruncated},
+		"no end":                       {named("\n", start, begin, more), 3, wire.ErrTruncated},
+		"no message_stop":              {named("\n", start, begin, more, end, delta), 5, wire.ErrTruncated},
+		"[DONE] in place of it":        {named("\n", start) + "data: [DONE]\n\n", 1, wire.ErrTruncated},
+		"cut within an event":          {named("\n", start, begin)[:250], 1, wire.ErrTruncated},
+		"a second message":             {named("\n", start, begin, start), 2, wire.ErrSecondStream},
+		"an event above the limit":     {named("\n", start, strings.Replace(more, "Hi", strings.Repeat("x", 400), 1)), 1, wire.ErrEventTooLarge},
+		"a page in place of a stream":  {"<html>502</html>", 0, wire.ErrTruncated},
 		"the word DONE as an event":    {named("\n", start) + "event: message_stop\ndata: DONE\n\n", 1, nil},
 		"a member of the wrong type":   {named("\n", start, strings.Replace(begin, `"index":0`, `"index":"a"`, 1)), 1, nil},
 		"bytes that are no JSON":       {named("\n", start) + "data: {]\n\n", 1, nil},
@@ -111,7 +112,7 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 			}
 			events++
 		}
-		streamError, isStreamError := errors.AsType[*anthropic.StreamError](last)
+		streamError, isStreamError := errors.AsType[*wire.StreamError](last)
 		if events != tt.events || !isStreamError || tt.is != nil && !errors.Is(last, tt.is) {
 			t.Errorf("%s: %d events, then %v", name, events, last)
 			continue
@@ -151,7 +152,7 @@ func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 	r = anthropic.NewStreamReader(strings.NewReader(named("\n", start, delta, stop, start)))
 	for range r.All() {
 	}
-	if err := r.CheckEnd(); !errors.Is(err, anthropic.ErrSecondStream) {
+	if err := r.CheckEnd(); !errors.Is(err, wire.ErrSecondStream) {
 		t.Error(err)
 	}
 }
@@ -193,7 +194,7 @@ func TestTheWriterEndsAStreamThatFailed(t *testing.T) {
 	out.Reset()
 	w = anthropic.NewStreamWriter(&out)
 	err := w.Write(anthropicapi.StreamEvent{Type: "ping"}, anthropicapi.StreamEvent{Type: "x", ContentBlock: &anthropicapi.ContentBlock{Input: []byte("{")}})
-	if _, ok := errors.AsType[*anthropic.EncodeError](err); !ok || out.String() != named("\n", ping) {
+	if _, ok := errors.AsType[*wire.EncodeError](err); !ok || out.String() != named("\n", ping) {
 		t.Errorf("wrote %q, %v", out.String(), err)
 	}
 }

@@ -25,7 +25,7 @@ func NewStreamWriter(w io.Writer) *StreamWriter {
 }
 
 // Write writes the events. Behind message_stop and behind an event of type error the stream has ended. The error is
-// that of the writer below, or an *[EncodeError] for an event that cannot be written as JSON, of which nothing is
+// that of the writer below, or an *[wire.EncodeError] for an event that cannot be written as JSON, of which nothing is
 // written.
 func (w *StreamWriter) Write(events ...anthropicapi.StreamEvent) error {
 	if w.out.Ended() {

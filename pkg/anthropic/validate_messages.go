@@ -2,12 +2,12 @@ package anthropic
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // messages checks the conversation.
-func (v *checker) messages(root *wire.Location, messages []anthropicapi.InputMessage) {
+func (v *checker) messages(root *codec.Location, messages []anthropicapi.InputMessage) {
 	list := root.Member("messages")
 	const most = 100_000
 	if len(messages) == 0 || len(messages) > most {
@@ -27,7 +27,7 @@ func (v *checker) messages(root *wire.Location, messages []anthropicapi.InputMes
 	}
 }
 
-func (v *checker) message(at *wire.Location, m *anthropicapi.InputMessage) {
+func (v *checker) message(at *codec.Location, m *anthropicapi.InputMessage) {
 	v.want(m.Role.Valid(), at, "role", "oneof", "must be user, assistant or system")
 	v.require(at, "content", !m.Content.IsZero() || m.Role == anthropicapi.RoleSystem && m.OutputConfig != nil)
 	parts, _ := m.Content.AsValue()
@@ -40,7 +40,7 @@ func (v *checker) message(at *wire.Location, m *anthropicapi.InputMessage) {
 }
 
 // block checks that a block has what its type needs.
-func (v *checker) block(at *wire.Location, b *anthropicapi.ContentBlock) {
+func (v *checker) block(at *codec.Location, b *anthropicapi.ContentBlock) {
 	switch b.Type {
 	case anthropicapi.BlockTypeText:
 		v.want(optional.Value(b.Text) != "", at, "text", "length", "must have at least 1 character")
@@ -59,7 +59,7 @@ func (v *checker) block(at *wire.Location, b *anthropicapi.ContentBlock) {
 }
 
 // place checks that a block may stand in a message of this role.
-func (v *checker) place(at *wire.Location, role anthropicapi.Role, b *anthropicapi.ContentBlock) {
+func (v *checker) place(at *codec.Location, role anthropicapi.Role, b *anthropicapi.ContentBlock) {
 	isNew := v.version == Version20261021
 	switch b.Type {
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeThinking, anthropicapi.BlockTypeRedactedThinking:
@@ -86,7 +86,7 @@ func calls(m *anthropicapi.InputMessage) (ids []string) {
 }
 
 // results checks that a message begins with the results of all calls that wait for one.
-func (v *checker) results(at *wire.Location, m *anthropicapi.InputMessage, waiting []string) {
+func (v *checker) results(at *codec.Location, m *anthropicapi.InputMessage, waiting []string) {
 	open := make(map[string]bool, len(waiting))
 	for _, id := range waiting {
 		open[id] = true

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -40,7 +40,7 @@ func validateRequest(r *anthropicapi.CreateMessageRequest, version Version, forM
 		return fmt.Errorf("anthropic: %w", validation.ErrNotStruct)
 	}
 	v := checker{version: version}
-	var root wire.Location
+	var root codec.Location
 	if forMessage {
 		v.require(&root, "max_tokens", r.MaxTokens != nil)
 	}
@@ -60,24 +60,24 @@ type checker struct {
 	violations []validation.Violation
 }
 
-func (v *checker) report(at *wire.Location, rule, want string) {
+func (v *checker) report(at *codec.Location, rule, want string) {
 	v.violations = append(v.violations, validation.Violation{Pointer: at.Pointer(), Rule: rule, Want: want})
 }
 
 // want reports a member unless a condition holds.
-func (v *checker) want(ok bool, at *wire.Location, name, rule, want string) {
+func (v *checker) want(ok bool, at *codec.Location, name, rule, want string) {
 	if !ok {
 		in := at.Member(name)
 		v.report(&in, rule, want)
 	}
 }
 
-func (v *checker) require(at *wire.Location, name string, isThere bool) {
+func (v *checker) require(at *codec.Location, name string, isThere bool) {
 	v.want(isThere, at, name, "required", "must be set")
 }
 
 // settings checks what steers the answer.
-func (v *checker) settings(root *wire.Location, r *anthropicapi.CreateMessageRequest) {
+func (v *checker) settings(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
 	v.require(root, "model", r.Model != "")
 	v.want(optional.Value(r.MaxTokens) >= 0, root, "max_tokens", "range", "must be 0 or more")
 	for _, removed := range []struct {
@@ -102,18 +102,18 @@ func (v *checker) settings(root *wire.Location, r *anthropicapi.CreateMessageReq
 	}
 }
 
-func (v *checker) fraction(root *wire.Location, name string, value *float64) {
+func (v *checker) fraction(root *codec.Location, name string, value *float64) {
 	v.want(value == nil || *value >= 0 && *value <= 1, root, name, "range", "must be from 0 to 1")
 }
 
-func (v *checker) toolChoice(root *wire.Location, c *anthropicapi.ToolChoice) {
+func (v *checker) toolChoice(root *codec.Location, c *anthropicapi.ToolChoice) {
 	at := root.Member("tool_choice")
 	v.want(c.Type.Valid(), &at, "type", "oneof", "must be one of auto, any, tool, none")
 	isTool := c.Type == anthropicapi.ToolChoiceTypeTool
 	v.want(!isTool || optional.Value(c.Name) != "", &at, "name", "required", "must be set")
 }
 
-func (v *checker) thinking(root *wire.Location, r *anthropicapi.CreateMessageRequest) {
+func (v *checker) thinking(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
 	at := root.Member("thinking")
 	t := r.Thinking
 	v.want(t.Type.Valid(), &at, "type", "oneof", "must be one of enabled, adaptive, disabled, between_tools")
@@ -127,7 +127,7 @@ func (v *checker) thinking(root *wire.Location, r *anthropicapi.CreateMessageReq
 }
 
 // tools checks that tools have names, and those of the client a schema of their input.
-func (v *checker) tools(root *wire.Location, tools []anthropicapi.Tool) {
+func (v *checker) tools(root *codec.Location, tools []anthropicapi.Tool) {
 	list := root.Member("tools")
 	for i := range tools {
 		at, tool := list.Element(i), &tools[i]
@@ -141,7 +141,7 @@ func (v *checker) tools(root *wire.Location, tools []anthropicapi.Tool) {
 }
 
 // system checks that instructions are text.
-func (v *checker) system(root *wire.Location, r *anthropicapi.CreateMessageRequest) {
+func (v *checker) system(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
 	list := root.Member("system")
 	parts, _ := r.System.AsValue()
 	for i := range parts {

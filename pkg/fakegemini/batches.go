@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/batch"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
@@ -44,7 +44,7 @@ func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
 }
 
 // acceptBatch takes a batch and answers with its operation. Read returns what the body of the request asks for.
-func acceptBatch[T any, P wire.Type[T]](
+func acceptBatch[T any, P codec.Type[T]](
 	a *api, w http.ResponseWriter, r *http.Request, read func(body *T) (batch.Job, *refusal.Refusal),
 ) {
 	request := received.From(r)
@@ -121,7 +121,7 @@ func lineOf(text []byte) (batch.Line, error) {
 }
 
 // encoded returns a request as JSON, nil when there is none.
-func encoded[T any, P wire.Type[T]](request *T) jsontext.Value {
+func encoded[T any, P codec.Type[T]](request *T) jsontext.Value {
 	if request == nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // start returns a client of a server, and what closes the server.
@@ -97,7 +98,7 @@ func ExampleTruncate() {
 
 	for chunk, err := range client.StreamGenerateContent(context.Background(), ofUser("Hello")) {
 		if err != nil {
-			fmt.Println(errors.Is(err, gemini.ErrTruncated))
+			fmt.Println(errors.Is(err, wire.ErrTruncated))
 			return
 		}
 		fmt.Printf("%q\n", *chunk.Candidates[0].Content.Parts[0].Text)

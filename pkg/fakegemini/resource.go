@@ -5,12 +5,13 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/store"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -18,13 +19,13 @@ import (
 const maxResources = 1000
 
 // bodyOf decodes the body of a request, or says why the server refuses it. An empty body is an empty message.
-func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
+func bodyOf[T any, P codec.Type[T]](request *received.Request) (*T, *refusal.Refusal) {
 	body := request.Body
 	if len(body) == 0 {
 		body = jsontext.Value("{}")
 	}
 	out, err := gemini.Decode[T, P](body)
-	if malformed, ok := errors.AsType[*gemini.MalformedError](err); ok {
+	if malformed, ok := errors.AsType[*wire.MalformedError](err); ok {
 		own := *request
 		own.Body, own.Malformed = body, malformed
 		return nil, refusal.Malformed(&own, nil)
@@ -33,7 +34,7 @@ func bodyOf[T any, P wire.Type[T]](request *received.Request) (*T, *refusal.Refu
 }
 
 // payloadOf encodes a resource, with its members in the order in which the servers write them.
-func payloadOf[T any, P wire.Type[T]](resource *T, order []string) jsontext.Value {
+func payloadOf[T any, P codec.Type[T]](resource *T, order []string) jsontext.Value {
 	payload, err := gemini.Encode[T, P](resource)
 	if err != nil {
 		return nil // No resource holds what is not JSON.

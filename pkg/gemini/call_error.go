@@ -12,14 +12,15 @@ import (
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // CallError reports that a call of a [Client] failed for a reason that the server did not give: the connection, a
 // deadline, an answer that is none. What the server said itself is an *[Error].
 //
-// It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded], [ErrTruncated] and
-// [ErrBodyTooLarge], and errors.As a *[TimeoutError], a *[MalformedError] and a *[StreamError].
+// It wraps the cause, so that errors.Is finds [context.Canceled], [context.DeadlineExceeded], [wire.ErrTruncated] and
+// [ErrBodyTooLarge], and errors.As a *[TimeoutError], a *[wire.MalformedError] and a *[wire.StreamError].
 //
 // Whatever it is printed with, it shows no key and no token that the client knows, in none of the usual encodings, and
 // neither do the errors of this package that it wraps. At the end of the chain may be an error of the caller's own, of a
@@ -57,10 +58,6 @@ func newCallError(e CallError, cause error, secrets ...string) *CallError {
 	return &e
 }
 
-// TimeoutError reports which of a client's own limits a call has reached. It is a [context.DeadlineExceeded] for
-// errors.Is, and a net.Error whose Timeout is true.
-type TimeoutError = transport.TimeoutError
-
 // ErrBodyTooLarge is wrapped by the error for an answer above the limit of [WithMaxBodySize].
 var ErrBodyTooLarge = transport.ErrBodyTooLarge
 
@@ -96,14 +93,6 @@ func (e *CallError) LogValue() slog.Value {
 	)
 }
 
-// wrongModel blanks out keys in the name of a model, where they do not belong.
-func (s *settings) wrongModel(err error) error {
-	if e, ok := errors.AsType[*ModelError](err); ok {
-		e.Model = redact.Text(e.Model, s.known()...)
-	}
-	return err
-}
-
 // refusal returns the error of a reply whose status is none of success.
 func refusal(reply *transport.Reply, body []byte) error {
 	e := DecodeError(reply.Status, reply.Header, body)
@@ -123,13 +112,13 @@ func redirectHost(header http.Header) string {
 	return ": to " + location.Hostname()
 }
 
-// errEmptyBody is the error of a reply without a body, which is [ErrTruncated] too.
+// errEmptyBody is the error of a reply without a body, which is [wire.ErrTruncated] too.
 var errEmptyBody error = emptyBodyError{}
 
 type emptyBodyError struct{}
 
 func (emptyBodyError) Error() string        { return "the body is empty" }
-func (emptyBodyError) Is(target error) bool { return target == ErrTruncated }
+func (emptyBodyError) Is(target error) bool { return target == wire.ErrTruncated }
 
 // unexpected returns the error of a reply with a status of success whose body is not the answer: an error of the
 // API, a page or a text is an *[Error], and everything else what decoding failed with.

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Category is a kind of failure that a caller treats alike, whichever provider it comes from.
@@ -95,7 +97,7 @@ func localCategory(err error) Category {
 		isNet = false
 	}
 	_, isCertificate := errors.AsType[*tls.CertificateVerificationError](err)
-	unwritten, isUnwritten := errors.AsType[*EncodeError](err)
+	unwritten, isUnwritten := errors.AsType[*wire.EncodeError](err)
 	switch {
 	case isUnwritten && strings.HasSuffix(strings.ToLower(unwritten.Payload), "request"):
 		return CategoryInvalidArg
@@ -105,7 +107,7 @@ func localCategory(err error) Category {
 		return CategoryUnknown
 	case errors.Is(err, context.DeadlineExceeded), isNet && netErr.Timeout():
 		return CategoryTimeout
-	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, ErrTruncated):
+	case isNet, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, wire.ErrTruncated):
 		return CategoryNetwork
 	default:
 		return CategoryUnknown

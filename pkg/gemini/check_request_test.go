@@ -12,7 +12,7 @@ import (
 
 func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{answer}}
+	server := &recordingDoer{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	notJSON := prompt("gemini-2.5-flash")
 	notJSON.Unknown = jsontext.Value(`{"a":`)
@@ -60,7 +60,7 @@ func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 
 func TestAClientWithMoreOptionsLeavesTheOtherAlone(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{answer}}
+	server := &recordingDoer{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithModel("gemini-2.5-pro"))
 	other, err := client.With(gemini.WithModel("gemini-2.5-flash"), gemini.WithHeader("X-Team", "blue"))
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"go.uber.org/goleak"
 )
 
@@ -142,8 +143,8 @@ var faults = []fault{
 	same("200 with a page", body(200, "text/html", "<html><title>Sign in</title></html>"), final(200, gemini.CategoryUnknown)),
 	same("a page that claims to be JSON", body(200, "application/json", "<html><title>Sign in</title></html>"), final(200, gemini.CategoryUnknown)),
 	same("200 with a text", body(200, "text/plain", "upstream is away"), final(200, gemini.CategoryUnknown)),
-	same("200 without a body", body(200, "application/json", ""), local(200, gemini.CategoryNetwork, 3, gemini.ErrTruncated)),
-	same("204", body(204, "", ""), local(204, gemini.CategoryNetwork, 3, gemini.ErrTruncated)),
+	same("200 without a body", body(200, "application/json", ""), local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated)),
+	same("204", body(204, "", ""), local(204, gemini.CategoryNetwork, 3, wire.ErrTruncated)),
 	same("302", body(302, "text/html", ""), final(302, gemini.CategoryUnknown)),
 	same("304", body(304, "", ""), final(304, gemini.CategoryUnknown)),
 	same("101", body(101, "", ""), final(101, gemini.CategoryUnknown)),
@@ -193,17 +194,17 @@ var faults = []fault{
 	{
 		name: "an end within the first event", reply: body(200, "application/json", `{"candidates":[{"content":`),
 		unary:  local(200, gemini.CategoryNetwork, 3, io.ErrUnexpectedEOF),
-		stream: local(200, gemini.CategoryNetwork, 3, gemini.ErrTruncated),
+		stream: local(200, gemini.CategoryNetwork, 3, wire.ErrTruncated),
 	},
 	{
 		name: "a cut behind the first event", reply: body(200, "text/event-stream", firstEvent+firstEvent[:20]),
 		unary:  final(200, gemini.CategoryUnknown),
-		stream: local(200, gemini.CategoryNetwork, 1, gemini.ErrTruncated).after(1),
+		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
 	},
 	{
 		name: "an end without a finish reason", reply: body(200, "text/event-stream", firstEvent),
 		unary:  final(200, gemini.CategoryUnknown),
-		stream: local(200, gemini.CategoryNetwork, 1, gemini.ErrTruncated).after(1),
+		stream: local(200, gemini.CategoryNetwork, 1, wire.ErrTruncated).after(1),
 	},
 	{
 		name:   "an error behind the first event",
@@ -225,7 +226,7 @@ var faults = []fault{
 		name: "more than the limit", reply: body(200, "application/json", answer),
 		opts:   []gemini.Option{gemini.WithMaxBodySize(20), gemini.WithStreamOptions(gemini.WithMaxEventSize(20))},
 		unary:  local(200, gemini.CategoryUnknown, 1, gemini.ErrBodyTooLarge),
-		stream: local(200, gemini.CategoryUnknown, 1, gemini.ErrEventTooLarge),
+		stream: local(200, gemini.CategoryUnknown, 1, wire.ErrEventTooLarge),
 	},
 	{
 		name: "an endless error", reply: func(r *http.Request) (*http.Response, error) {

@@ -102,7 +102,7 @@ func defaultSettings() settings {
 			Random: rand.Float64, Now: time.Now, Sleep: sleep,
 		},
 		budget:      retry.NewBudget(defaultRetries, defaultRetryRatio),
-		limits:      transport.Limits{Attempt: defaultAttemptTimeout, Idle: defaultIdleTimeout},
+		limits:      transport.Limits{Attempt: defaultAttemptTimeout, Idle: defaultIdleTimeout, NewError: newTimeoutError},
 		maxBodySize: DefaultMaxBodySize,
 		userAgent:   "gemwire",
 		rounds:      DefaultContinuations,

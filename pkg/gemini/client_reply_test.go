@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // What comes in place of an answer is named as what it is.
@@ -42,7 +43,7 @@ func TestWhatIsNoAnswerIsSaid(t *testing.T) {
 				return reply, nil
 			})))
 			_, err := client.GenerateContent(t.Context(), prompt("m"))
-			if err == nil || err.Error() != tc.whole || errors.Is(err, gemini.ErrTruncated) != tc.isTruncation {
+			if err == nil || err.Error() != tc.whole || errors.Is(err, wire.ErrTruncated) != tc.isTruncation {
 				t.Errorf("got  %v\nwant %s", err, tc.whole)
 			}
 			want := tc.stream
@@ -52,7 +53,7 @@ func TestWhatIsNoAnswerIsSaid(t *testing.T) {
 			for _, err = range client.StreamGenerateContent(t.Context(), prompt("m")) {
 				continue
 			}
-			if err == nil || err.Error() != want || errors.Is(err, gemini.ErrTruncated) != tc.isTruncation {
+			if err == nil || err.Error() != want || errors.Is(err, wire.ErrTruncated) != tc.isTruncation {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -115,7 +116,7 @@ func TestAStreamIsTriedAgainBeforeItsFirstChunkOnly(t *testing.T) {
 			switch {
 			case chunk != nil:
 				chunks++
-			case errors.Is(err, gemini.ErrTruncated):
+			case errors.Is(err, wire.ErrTruncated):
 				failures++
 			}
 		}

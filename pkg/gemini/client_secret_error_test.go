@@ -233,7 +233,7 @@ func (r *renewing) Token(context.Context) (string, error) {
 
 func TestNoErrorQuotesATokenThatItsSourceQuotes(t *testing.T) {
 	t.Parallel()
-	client := newClient(t, gemini.WithTokenSource(&renewing{}), gemini.WithHTTPClient(&wire{answers: []string{answer}}), gemini.WithMaxAttempts(1))
+	client := newClient(t, gemini.WithTokenSource(&renewing{}), gemini.WithHTTPClient(&recordingDoer{answers: []string{answer}}), gemini.WithMaxAttempts(1))
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {
 		t.Fatal(err)
 	}

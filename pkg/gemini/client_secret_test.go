@@ -126,7 +126,7 @@ func TestALocationIsOneLabelOfAHost(t *testing.T) {
 		if client, err := gemini.NewClient(gemini.WithVertexAI("p", location), token); err == nil {
 			t.Errorf("%q makes %v", location, client)
 		}
-		server := &wire{}
+		server := &recordingDoer{}
 		client := newClient(t, gemini.WithVertexAI("p", ""), token, gemini.WithHTTPClient(server))
 		_, err := client.GenerateContent(t.Context(), prompt("projects/p/locations/"+strings.TrimSuffix(location, "/")+"/endpoints/1"))
 		if !strings.Contains(fmt.Sprint(err), "location") {
@@ -206,7 +206,7 @@ func TestTheEnvironmentFillsInForOptionsOfACallToo(t *testing.T) {
 		"a version":               {nil, []gemini.Option{gemini.WithAPIVersion("v1")}, "https://g.example/v1/models/m:generateContent"},
 		"nothing about addresses": {nil, []gemini.Option{gemini.WithMaxAttempts(1)}, "https://g.example/v1beta/models/m:generateContent"},
 	} {
-		server := &wire{answers: []string{answer, answer}}
+		server := &recordingDoer{answers: []string{answer, answer}}
 		client := newClient(t, append(tt.client, gemini.WithHTTPClient(server))...)
 		with, err := client.With(tt.call...)
 		if err != nil {
@@ -244,7 +244,7 @@ func TestTheEnvironmentFillsInWhatIsMissing(t *testing.T) {
 		for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {
 			t.Setenv(name, tt.env[name])
 		}
-		server := &wire{answers: []string{answer}}
+		server := &recordingDoer{answers: []string{answer}}
 		client, err := gemini.NewClient(append(tt.opts, gemini.WithHTTPClient(server))...)
 		if err != nil {
 			t.Error(err)

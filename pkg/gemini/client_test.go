@@ -31,14 +31,14 @@ func prompt(model string) *geminiapi.GenerateContentRequest {
 	return req
 }
 
-// wire is a Doer that answers from memory and keeps what it was sent.
-type wire struct {
+// recordingDoer is a Doer that answers from memory and keeps what it was sent.
+type recordingDoer struct {
 	answers  []string // one for each request, the last one for all that follow
 	requests []*http.Request
 	bodies   []string
 }
 
-func (w *wire) Do(request *http.Request) (*http.Response, error) {
+func (w *recordingDoer) Do(request *http.Request) (*http.Response, error) {
 	w.requests = append(w.requests, request)
 	body := ""
 	if request.Body != nil {
@@ -98,13 +98,13 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 		{"m", append(vertex, gemini.WithVertexAI("p", "eu")), "https://aiplatform.eu.rep.googleapis.com/v1/projects/p/locations/eu/publishers/google/models/m"},
 		{"m", express, "https://aiplatform.googleapis.com/v1/publishers/google/models/m"},
 	} {
-		wire := &wire{answers: []string{answer}}
-		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(wire))...)
+		doer := &recordingDoer{answers: []string{answer}}
+		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(doer))...)
 		if _, err := client.GenerateContent(t.Context(), prompt(tt.model)); err != nil {
 			t.Errorf("%s: %v", tt.model, err)
 			continue
 		}
-		if got := wire.requests[0].URL.String(); got != tt.want+":generateContent" {
+		if got := doer.requests[0].URL.String(); got != tt.want+":generateContent" {
 			t.Errorf("%s: got %s, want %s", tt.model, got, tt.want)
 		}
 		want := `{"contents":[{"parts":[{"text":"Hello"}],"role":"user"}]`
@@ -113,7 +113,7 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 		} else {
 			want += `,"store":false}`
 		}
-		if got := wire.bodies[0]; got != want {
+		if got := doer.bodies[0]; got != want {
 			t.Errorf("%s: the body is %s, want %s", tt.model, got, want)
 		}
 	}
@@ -121,13 +121,13 @@ func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 
 func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{answer}}
-	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithModel("m"))
+	doer := &recordingDoer{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithModel("m"))
 	if _, err := client.GenerateContent(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if wire.bodies[0] != `{"contents":[],"store":false}` {
-		t.Error(wire.bodies[0])
+	if doer.bodies[0] != `{"contents":[],"store":false}` {
+		t.Error(doer.bodies[0])
 	}
 }
 
@@ -143,19 +143,19 @@ func TestAModelOfTheOtherServiceIsRefusedBeforeAnythingIsSent(t *testing.T) {
 		"tunedModels/x":                                     vertex,
 		"foo/publishers/google/models/y":                    vertex,
 	} {
-		wire := &wire{answers: []string{answer}}
-		_, err := newClient(t, append(opts, gemini.WithHTTPClient(wire))...).GenerateContent(t.Context(), prompt(model))
+		doer := &recordingDoer{answers: []string{answer}}
+		_, err := newClient(t, append(opts, gemini.WithHTTPClient(doer))...).GenerateContent(t.Context(), prompt(model))
 		refused, ok := errors.AsType[*gemini.ModelError](err)
-		if !ok || refused.Model != model || len(wire.requests) != 0 {
-			t.Errorf("%s: %v, %d requests", model, err, len(wire.requests))
+		if !ok || refused.Model != model || len(doer.requests) != 0 {
+			t.Errorf("%s: %v, %d requests", model, err, len(doer.requests))
 		}
 	}
 }
 
 func TestWithoutAModelNothingIsSent(t *testing.T) {
 	t.Parallel()
-	wire := &wire{}
-	client := newClient(t, gemini.WithHTTPClient(wire))
+	doer := &recordingDoer{}
+	client := newClient(t, gemini.WithHTTPClient(doer))
 	_, err := client.GenerateContent(t.Context(), prompt(""))
 	if !errors.Is(err, gemini.ErrModelRequired) || err.Error() != "gemini: Model is required" {
 		t.Error(err)
@@ -170,15 +170,15 @@ func TestWithoutAModelNothingIsSent(t *testing.T) {
 			t.Errorf("%q is taken", model)
 		}
 	}
-	if len(wire.requests) > 0 {
-		t.Errorf("%d requests were sent", len(wire.requests))
+	if len(doer.requests) > 0 {
+		t.Errorf("%d requests were sent", len(doer.requests))
 	}
 }
 
 func TestAStreamIsYieldedByItsChunks(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
-	client := newClient(t, gemini.WithHTTPClient(wire))
+	doer := &recordingDoer{answers: []string{"data: " + `{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}` + "\r\n\r\ndata: " + answer + "\r\n\r\n"}}
+	client := newClient(t, gemini.WithHTTPClient(doer))
 	var texts []string
 	for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("m")) {
 		if err != nil {
@@ -189,7 +189,7 @@ func TestAStreamIsYieldedByItsChunks(t *testing.T) {
 	if got := strings.Join(texts, ","); got != "a,Hi" {
 		t.Error(got)
 	}
-	if got := wire.requests[0].URL; got.RawQuery != "alt=sse" || !strings.HasSuffix(got.Path, "/models/m:streamGenerateContent") {
+	if got := doer.requests[0].URL; got.RawQuery != "alt=sse" || !strings.HasSuffix(got.Path, "/models/m:streamGenerateContent") {
 		t.Error(got)
 	}
 }
@@ -213,8 +213,8 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 		{"a whole request", whole, inWhole, `{` + contents + `,` + system + `}`},
 		{"its members", spelt, inWhole, `{` + contents + `,` + system + `}`},
 	} {
-		wire := &wire{answers: []string{`{"totalTokens": 7}`}}
-		client := newClient(t, gemini.WithHTTPClient(wire))
+		doer := &recordingDoer{answers: []string{`{"totalTokens": 7}`}}
+		client := newClient(t, gemini.WithHTTPClient(doer))
 		got, err := client.CountTokens(t.Context(), tt.req)
 		if err != nil || *got.TotalTokens != 7 {
 			t.Fatal(got, err)
@@ -222,35 +222,35 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 		if _, err := client.CountTokens(t.Context(), tt.req, gemini.WithVertexAIExpress()); err != nil {
 			t.Fatal(err)
 		}
-		if wire.bodies[0] != tt.want || wire.bodies[1] != tt.vertex {
-			t.Errorf("%s: %s", tt.name, wire.bodies)
+		if doer.bodies[0] != tt.want || doer.bodies[1] != tt.vertex {
+			t.Errorf("%s: %s", tt.name, doer.bodies)
 		}
-		if !strings.HasSuffix(wire.requests[0].URL.Path, "/models/m:countTokens") {
-			t.Error(wire.requests[0].URL)
+		if !strings.HasSuffix(doer.requests[0].URL.Path, "/models/m:countTokens") {
+			t.Error(doer.requests[0].URL)
 		}
 	}
 }
 
 func TestHeadersQueryAndBodyAreOpen(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{answer}}
-	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithHeader("X-One", "1"), gemini.WithUserAgent("app/2"))
+	doer := &recordingDoer{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithHeader("X-One", "1"), gemini.WithUserAgent("app/2"))
 	_, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithHeader("X-Two", "2"), gemini.WithQuery("fields", "candidates"),
 		gemini.WithBodyMember("/generationConfig/newThing", jsontext.Value(`{"a":1}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := wire.requests[0]
+	got := doer.requests[0]
 	if h := got.Header; h.Get("X-One") != "1" || h.Get("X-Two") != "2" || h.Get("User-Agent") != "app/2 gemwire" || h.Get("X-Goog-Api-Key") != "k-secret" {
 		t.Error(h)
 	}
 	if got.URL.RawQuery != "fields=candidates" {
 		t.Error(got.URL)
 	}
-	if !strings.HasSuffix(wire.bodies[0], `,"generationConfig":{"newThing":{"a":1}}}`) {
-		t.Error(wire.bodies[0])
+	if !strings.HasSuffix(doer.bodies[0], `,"generationConfig":{"newThing":{"a":1}}}`) {
+		t.Error(doer.bodies[0])
 	}
-	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || wire.requests[1].Header.Get("X-Two") != "" {
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || doer.requests[1].Header.Get("X-Two") != "" {
 		t.Error("an option of a call holds for the next one", err)
 	}
 }
@@ -271,8 +271,8 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 			})
 		}
 	}
-	wire := &wire{answers: []string{answer}}
-	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithMiddleware(mark("a"), mark("b")))
+	doer := &recordingDoer{answers: []string{answer}}
+	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithMiddleware(mark("a"), mark("b")))
 	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithMiddleware(mark("c"))); err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestMiddlewareSeesEachAttemptWithoutTheKey(t *testing.T) {
 
 func TestAMiddlewareCannotTakeTheKeyElsewhere(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{answer}}
+	doer := &recordingDoer{answers: []string{answer}}
 	elsewhere := func(next gemini.Doer) gemini.Doer {
 		return gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 			r = r.Clone(r.Context())
@@ -291,9 +291,9 @@ func TestAMiddlewareCannotTakeTheKeyElsewhere(t *testing.T) {
 			return next.Do(r)
 		})
 	}
-	client := newClient(t, gemini.WithHTTPClient(wire), gemini.WithMiddleware(elsewhere))
-	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || len(wire.requests) > 0 {
-		t.Errorf("sent %d times: %v", len(wire.requests), err)
+	client := newClient(t, gemini.WithHTTPClient(doer), gemini.WithMiddleware(elsewhere))
+	if _, err := client.GenerateContent(t.Context(), prompt("m")); err == nil || len(doer.requests) > 0 {
+		t.Errorf("sent %d times: %v", len(doer.requests), err)
 	}
 }
 
@@ -364,7 +364,7 @@ func TestOneClientAndOneRequestServeManyCallsAtOnce(t *testing.T) {
 
 func TestARequestIsCheckedWhenAsked(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{answer}}
+	server := &recordingDoer{answers: []string{answer}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	bad := &geminiapi.GenerateContentRequest{Model: new("m")}
 	_, err := client.GenerateContent(t.Context(), bad, gemini.WithRequestValidation())
@@ -386,7 +386,7 @@ func TestTheRawReplyIsKeptOnRequest(t *testing.T) {
 	t.Parallel()
 	stream := "data: " + answer + "\r\n\r\n"
 	var raw gemini.RawResponse
-	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{answer, stream}}), gemini.WithRawResponse(&raw))
+	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}), gemini.WithRawResponse(&raw))
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || string(raw.Body) != answer || raw.HTTPStatus != 200 {
 		t.Error(raw, err)
 	}
@@ -406,7 +406,7 @@ func TestEachOfSeveralRawRepliesIsKept(t *testing.T) {
 	t.Parallel()
 	stream := "data: " + answer + "\r\n\r\n"
 	var first, second gemini.RawResponse
-	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{answer, stream}}), gemini.WithRawResponse(&first))
+	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}), gemini.WithRawResponse(&first))
 	other := gemini.WithRawResponse(&second)
 	if _, err := client.GenerateContent(t.Context(), prompt("m"), other, gemini.WithRawResponse(nil)); err != nil {
 		t.Fatal(err)
@@ -424,7 +424,7 @@ func TestEachOfSeveralRawRepliesIsKept(t *testing.T) {
 
 func TestParametersAreNotDoubled(t *testing.T) {
 	t.Parallel()
-	sent := &wire{answers: []string{"data: " + answer + "\n\n"}}
+	sent := &recordingDoer{answers: []string{"data: " + answer + "\n\n"}}
 	client := newClient(t, gemini.WithHTTPClient(sent), gemini.WithQuery("a", "1"), gemini.WithQuery("a", "2"))
 	for want, opts := range map[string][]gemini.Option{
 		"a=1&a=2&alt=sse":  nil,
@@ -464,7 +464,7 @@ func TestNilIsNoPanic(t *testing.T) {
 			t.Error("no Doer is taken for one")
 		}
 	}
-	client := newClient(t, nil, gemini.WithMiddleware(nil), gemini.WithObserver(nil), gemini.WithHTTPClient(&wire{answers: []string{answer}}))
+	client := newClient(t, nil, gemini.WithMiddleware(nil), gemini.WithObserver(nil), gemini.WithHTTPClient(&recordingDoer{answers: []string{answer}}))
 	if _, err := client.GenerateContent(t.Context(), prompt("m"), nil); err != nil {
 		t.Error(err)
 	}
@@ -539,7 +539,7 @@ func (t oneToken) Token(context.Context) (string, error) { return string(t), nil
 
 func TestAByteOrderMarkIsPassedOver(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{"\ufeff" + `{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}`}}
+	server := &recordingDoer{answers: []string{"\ufeff" + `{"candidates":[{"content":{"parts":[{"text":"Hello"}]},"finishReason":"STOP"}]}`}}
 	answer, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"))
 	if err != nil || *answer.Candidates[0].Content.Parts[0].Text != "Hello" {
 		t.Error(err)
@@ -549,7 +549,7 @@ func TestAByteOrderMarkIsPassedOver(t *testing.T) {
 func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
 	t.Parallel()
 	const first, second = `{ "candidates": [{"content": {"parts": [{"text": "a"}]}}] }`, `{"candidates":[{"finishReason":"STOP"}]}`
-	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{"data: " + first + "\n\ndata: " + second + "\n\n"}}))
+	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{"data: " + first + "\n\ndata: " + second + "\n\n"}}))
 	var told []string
 	for _, err := range client.StreamGenerateContent(t.Context(), prompt("m"), gemini.WithRawChunks(func(chunk []byte) { told = append(told, string(chunk)) })) {
 		if err != nil {

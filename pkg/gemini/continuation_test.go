@@ -24,7 +24,7 @@ const (
 
 func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{cutHere, cutAgain, theEnd}}
+	server := &recordingDoer{answers: []string{cutHere, cutAgain, theEnd}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	req := prompt("m")
 	got, err := client.GenerateContent(t.Context(), req)
@@ -50,7 +50,7 @@ func TestAnAnswerInSeveralRepliesIsJoined(t *testing.T) {
 
 func TestWithoutContinuationTheFirstReplyIsTheAnswer(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{cutHere}}
+	server := &recordingDoer{answers: []string{cutHere}}
 	client := newClient(t, gemini.WithContinuation(0), gemini.WithHTTPClient(server))
 	got, err := client.GenerateContent(t.Context(), prompt("m"))
 	if err != nil || *got.Candidates[0].ContinuationToken != "t1" || len(server.requests) != 1 {
@@ -60,7 +60,7 @@ func TestWithoutContinuationTheFirstReplyIsTheAnswer(t *testing.T) {
 
 func TestAnAnswerWithMoreRepliesThanAskedForKeepsItsToken(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{cutHere, cutAgain}}
+	server := &recordingDoer{answers: []string{cutHere, cutAgain}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(1))
 	got, err := client.GenerateContent(t.Context(), prompt("m"))
 	if err != nil || *got.Candidates[0].ContinuationToken != "t2" || len(server.requests) != 2 {
@@ -71,7 +71,7 @@ func TestAnAnswerWithMoreRepliesThanAskedForKeepsItsToken(t *testing.T) {
 func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 	t.Parallel()
 	events := func(chunks ...string) string { return "data: " + strings.Join(chunks, "\r\n\r\ndata: ") + "\r\n\r\n" }
-	server := &wire{answers: []string{events(cutHere), events(cutAgain), events(theEnd)}}
+	server := &recordingDoer{answers: []string{events(cutHere), events(cutAgain), events(theEnd)}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	var text string
 	var last *geminiapi.GenerateContentResponse
@@ -94,7 +94,7 @@ func TestStreamsThatContinueEachOtherAreOne(t *testing.T) {
 
 func TestALoopThatIsLeftAsksForNoMore(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{"data: " + cutHere + "\r\n\r\n"}}
+	server := &recordingDoer{answers: []string{"data: " + cutHere + "\r\n\r\n"}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	for range client.StreamGenerateContent(t.Context(), prompt("m")) {
 		break

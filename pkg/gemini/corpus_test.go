@@ -14,6 +14,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -42,7 +43,7 @@ func checkCorpus(t *testing.T, kind corpustest.Kind, schema string, trip func([]
 			in := payload.Read(t)
 			out, err := trip(in)
 			if !json.Valid(in) {
-				if _, ok := errors.AsType[*gemini.MalformedError](err); !ok {
+				if _, ok := errors.AsType[*wire.MalformedError](err); !ok {
 					t.Errorf("what is not JSON gives error %v", err)
 				}
 				return

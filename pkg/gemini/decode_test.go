@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -161,15 +162,15 @@ func TestMalformedResponsesAreRefusedWithPointerAndOffset(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			response, err := gemini.DecodeResponse([]byte(tt.in))
-			malformed, ok := errors.AsType[*gemini.MalformedError](err)
+			malformed, ok := errors.AsType[*wire.MalformedError](err)
 			if !ok {
 				t.Fatalf("error %v, response %v", err, response)
 			}
 			if response != nil {
 				t.Error("a response beside the error")
 			}
-			got := gemini.MalformedError{Payload: "response", Pointer: malformed.Pointer, Offset: malformed.Offset, Message: malformed.Message}
-			want := gemini.MalformedError{Payload: "response", Pointer: tt.pointer, Offset: tt.offset, Message: tt.reason}
+			got := wire.MalformedError{Payload: "response", Pointer: malformed.Pointer, Offset: malformed.Offset, Message: malformed.Message}
+			want := wire.MalformedError{Payload: "response", Pointer: tt.pointer, Offset: tt.offset, Message: tt.reason}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -213,7 +214,7 @@ func TestEveryDecoderNamesItsPayload(t *testing.T) {
 		"CachedContent":        func(b []byte) error { _, err := gemini.Decode[geminiapi.CachedContent](b); return err },
 	}
 	for payload, decode := range decoders {
-		malformed, ok := errors.AsType[*gemini.MalformedError](decode([]byte(`[]`)))
+		malformed, ok := errors.AsType[*wire.MalformedError](decode([]byte(`[]`)))
 		if !ok || malformed.Payload != payload {
 			t.Errorf("%s: %v", payload, malformed)
 		}

@@ -26,7 +26,7 @@
 // arguments of a function call is a [jsontext.Value] with its bytes as they came: order of members,
 // escapes and all digits of a number.
 //
-// Everything else is a *[MalformedError] with a JSON pointer and a byte offset: bytes that are not
+// Everything else is a *[wire.MalformedError] with a JSON pointer and a byte offset: bytes that are not
 // JSON, a payload that is no object, a value of another type, a member that is there twice, invalid
 // UTF-8, nesting beyond 10,000 levels, input that ends too early, data after the end. No input makes
 // a decoder panic or take more than linear time.
@@ -37,6 +37,10 @@
 // bytes for equal values. A list or object that is present but empty is written, as are zeros: what
 // is absent is a nil pointer, slice or map. Decoding a payload and encoding it again loses nothing;
 // it changes the spellings above, drops explicit nulls, and sorts the members of maps by name.
+//
+// Errors of decoding, encoding and reading streams have the types of package wire, which all wires share:
+// *[wire.MalformedError], *[wire.EncodeError] and *[wire.StreamError], which wraps [wire.ErrTruncated],
+// [wire.ErrEventTooLarge] or [wire.ErrSecondStream].
 //
 // # Calling
 //

@@ -76,8 +76,8 @@ func TestEmbeddingsAreAskedForInTheFormOfTheService(t *testing.T) {
 
 func TestAPredictionIsAnsweredAsAnEmbedding(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{`{"predictions":[{"embeddings":{"values":[0.5,-1],"statistics":{"token_count":3,"truncated":true}}}]}`}}
-	client := newClient(t, append(vertexOptions(), gemini.WithHTTPClient(wire))...)
+	doer := &recordingDoer{answers: []string{`{"predictions":[{"embeddings":{"values":[0.5,-1],"statistics":{"token_count":3,"truncated":true}}}]}`}}
+	client := newClient(t, append(vertexOptions(), gemini.WithHTTPClient(doer))...)
 	request := embedding("Hello")
 	response, err := client.EmbedContent(t.Context(), &request, gemini.WithModel("text-embedding-005"))
 	if err != nil {
@@ -115,8 +115,8 @@ func TestVectorsAreNeverGivenToTheWrongRequest(t *testing.T) {
 	t.Parallel()
 	two := &geminiapi.BatchEmbedContentsRequest{Requests: []geminiapi.EmbedContentRequest{embedding("a"), embedding("b")}}
 	for _, opts := range [][]gemini.Option{nil, vertexOptions()} {
-		wire := &wire{answers: []string{`{"embeddings":[{"values":[1]}],"predictions":[{"embeddings":{"values":[1]}}]}`}}
-		client := newClient(t, append(opts, gemini.WithHTTPClient(wire), gemini.WithModel("text-embedding-005"))...)
+		doer := &recordingDoer{answers: []string{`{"embeddings":[{"values":[1]}],"predictions":[{"embeddings":{"values":[1]}}]}`}}
+		client := newClient(t, append(opts, gemini.WithHTTPClient(doer), gemini.WithModel("text-embedding-005"))...)
 		if response, err := client.BatchEmbedContents(t.Context(), two); err == nil {
 			t.Errorf("one vector answers two requests: %+v", response)
 		}

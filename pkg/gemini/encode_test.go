@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	geminiwire "github.com/gemwire/gemwire/internal/wire"
+	geminiwire "github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -89,7 +90,7 @@ func TestNestingBeyondTheLimitIsNotEncoded(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = gemini.EncodeRequest(request)
-	encodeError, ok := errors.AsType[*gemini.EncodeError](err)
+	encodeError, ok := errors.AsType[*wire.EncodeError](err)
 	if !ok || !strings.HasSuffix(encodeError.Error(), "nested too deeply") {
 		t.Errorf("error %.300v", err)
 	}
@@ -97,7 +98,7 @@ func TestNestingBeyondTheLimitIsNotEncoded(t *testing.T) {
 
 func checkEncodeError(t *testing.T, err error, pointer, text string) {
 	t.Helper()
-	encodeError, ok := errors.AsType[*gemini.EncodeError](err)
+	encodeError, ok := errors.AsType[*wire.EncodeError](err)
 	if !ok {
 		t.Fatalf("error %v", err)
 	}

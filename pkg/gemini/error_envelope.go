@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -73,7 +73,7 @@ func withErrorObject(unknown jsontext.Value) (jsontext.Value, error) {
 func isNoFault(value jsontext.Value) bool {
 	switch value.Kind() {
 	case jsontext.KindBeginObject, jsontext.KindBeginArray:
-		return len(bytes.Trim(value[1:len(value)-1], wire.Space)) == 0
+		return len(bytes.Trim(value[1:len(value)-1], codec.Space)) == 0
 	default:
 		return nothings[string(value)]
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func ExampleDecodeResponse() {
@@ -61,7 +62,7 @@ func ExampleEncodeResponse() {
 func ExampleMalformedError() {
 	_, err := gemini.DecodeResponse([]byte(`{"candidates": [{"content": "Good morning!"}]}`))
 	fmt.Println(err)
-	if malformed, ok := errors.AsType[*gemini.MalformedError](err); ok {
+	if malformed, ok := errors.AsType[*wire.MalformedError](err); ok {
 		fmt.Println(malformed.Pointer, malformed.Offset)
 	}
 	// Output:

@@ -1,14 +1,14 @@
 package gemini
 
 import (
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 )
 
 // DecodeAnyForm decodes a payload as if there were no generated codec.
-func DecodeAnyForm[T any, P wire.Type[T]](payload string, data []byte) (*T, error) {
-	return wire.DecodeAnyForm[T, P](wire.Payload{Wire: "gemini", Name: payload}, data)
+func DecodeAnyForm[T any, P codec.Type[T]](payload string, data []byte) (*T, error) {
+	return codec.DecodeAnyForm[T, P](codec.Payload{Wire: "gemini", Name: payload}, data)
 }
 
 // EncodeAnything encodes a payload as if there were no generated codec.

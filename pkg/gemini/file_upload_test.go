@@ -314,7 +314,7 @@ func TestAnUploadThatCannotGoOnFails(t *testing.T) {
 	}{
 		{"the content cannot be read", iotest.ErrReader(tooSmall), &uploadServer{}, "disk error"},
 		{"there is no content", nil, &uploadServer{}, "no content"},
-		{"the server names no address", strings.NewReader("x"), &wire{answers: []string{""}}, "no address"},
+		{"the server names no address", strings.NewReader("x"), &recordingDoer{answers: []string{""}}, "no address"},
 		{"nothing ever arrives", strings.NewReader("x"), &uploadServer{fail: func(_ int, command string, body []byte) ([]byte, error) {
 			if strings.Contains(command, "upload") {
 				return nil, io.ErrUnexpectedEOF

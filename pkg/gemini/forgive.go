@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -19,7 +19,7 @@ import (
 // Every [StreamReader] decodes like this, and has what is ignored in its report.
 func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string, err error) {
 	data = surrogate.ReplaceLone(data)
-	return wire.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
+	return codec.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
 		return nil, !fatalTypes[memberPath(at)]
 	})
 }
@@ -34,7 +34,7 @@ var fatalTypes = map[string]bool{
 func memberPath(pointer jsontext.Pointer) string {
 	var names []string
 	for token := range pointer.Tokens() {
-		if !wire.IsPosition(token) {
+		if !codec.IsPosition(token) {
 			names = append(names, foldName(token))
 		}
 	}

@@ -93,7 +93,7 @@ func (s *settings) forwardAddress(r *ForwardRequest) (*url.URL, error) {
 	}
 	resource, err := where.Model(r.Model)
 	if err != nil {
-		return nil, s.wrongModel(err)
+		return nil, s.wrongModel(r.Model, err)
 	}
 	address, err := where.URL("", resource, r.Verb)
 	if err == nil {

@@ -24,7 +24,7 @@ func TestForwardedRequestsGoWhereTheServiceHasThem(t *testing.T) {
 		"a model of Vertex AI":       {vertex, gemini.ForwardRequest{Model: "gemini-2.5-flash", Verb: "generateContent"}, "https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/publishers/google/models/gemini-2.5-flash:generateContent"},
 		"a path of another location": {vertex, gemini.ForwardRequest{Path: "/v1/projects/p/locations/us-east1/cachedContents"}, "https://us-east1-aiplatform.googleapis.com/v1/projects/p/locations/us-east1/cachedContents"},
 	} {
-		server := &wire{answers: []string{"{}"}}
+		server := &recordingDoer{answers: []string{"{}"}}
 		client := newClient(t, append(tc.opts, gemini.WithHTTPClient(server))...)
 		tc.request.Method, tc.request.Header = http.MethodPost, http.Header{"X-Own": {"1"}}
 		tc.request.Body = []byte("body as it is")
@@ -50,7 +50,7 @@ func TestForwardedRequestsGoWhereTheServiceHasThem(t *testing.T) {
 
 func TestForwardedPathsLeadToNoOtherPlace(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{"{}"}}
+	server := &recordingDoer{answers: []string{"{}"}}
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("t")))
 	for _, path := range []string{"/v1/../x", "/v1/%2e%2e/x", "/v1//x", "/v1/%00", "/v1/projects/p/locations/evil.example/x", "/v1/%zz"} {
 		if _, err := client.Forward(t.Context(), &gemini.ForwardRequest{Method: http.MethodGet, Path: path}); err == nil || len(server.requests) > 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // seeds gives a fuzz target one payload of each kind of leniency and of each kind of fault.
@@ -47,7 +48,7 @@ func FuzzDecodeRequest(f *testing.F) {
 func checkStable(t *testing.T, data []byte, trip func([]byte) ([]byte, error)) {
 	once, err := trip(data)
 	if err != nil {
-		malformed, ok := errors.AsType[*gemini.MalformedError](err)
+		malformed, ok := errors.AsType[*wire.MalformedError](err)
 		if !ok {
 			t.Fatalf("%q decodes, but does not encode: %v", data, err)
 		}

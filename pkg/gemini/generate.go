@@ -8,17 +8,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
-
-// ErrModelRequired is returned for a request that names no model, by a client that has none either. Set the member
-// Model of the request, such as new("gemini-3.6-flash"), or give the client a model for all by [WithModel].
-var ErrModelRequired = endpoint.ErrNoModel
-
-// ModelError reports a model that has no address at the service that the client calls, such as one of Vertex AI at the
-// Gemini API. Nothing was sent. Its Problem says what is wrong with the name.
-type ModelError = endpoint.ModelError
 
 // Generator asks a model. A [Client] is one; another one stands for it in tests, or calls several.
 type Generator interface {
@@ -209,7 +200,7 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 	}
 	resource, err := s.endpoint.Model(model)
 	if err != nil {
-		return nil, s.wrongModel(err)
+		return nil, s.wrongModel(model, err)
 	}
 	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
 }

@@ -34,17 +34,17 @@ func expectCalls(t *testing.T, calls []call) {
 		if tt.answer == "" {
 			tt.answer = "{}"
 		}
-		wire := &wire{answers: []string{tt.answer}}
-		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(wire))...)
+		doer := &recordingDoer{answers: []string{tt.answer}}
+		client := newClient(t, append(tt.opts, gemini.WithHTTPClient(doer))...)
 		if err := tt.do(t, client); err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		request := wire.requests[0]
+		request := doer.requests[0]
 		if got := request.Method + " " + request.URL.String(); got != tt.request {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.request)
 		}
-		if got := wire.bodies[0]; got != tt.body {
+		if got := doer.bodies[0]; got != tt.body {
 			t.Errorf("%s: the body is %s, want %s", tt.name, got, tt.body)
 		}
 	}
@@ -263,12 +263,12 @@ func TestAChangeOfNothingIsNotSent(t *testing.T) {
 
 func TestListsReadPageAfterPage(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{
+	doer := &recordingDoer{answers: []string{
 		`{"models":[{"name":"models/a"},{"name":"models/b"}],"nextPageToken":"t&1"}`,
 		`{"nextPageToken":"t2"}`,
 		`{"models":[{"name":"models/c"}]}`,
 	}}
-	client := newClient(t, gemini.WithHTTPClient(wire))
+	client := newClient(t, gemini.WithHTTPClient(doer))
 	var names []string
 	for model, err := range client.Models.List(t.Context(), gemini.WithPageSize(2)) {
 		if err != nil {
@@ -280,7 +280,7 @@ func TestListsReadPageAfterPage(t *testing.T) {
 		t.Error(names)
 	}
 	var queries []string
-	for _, request := range wire.requests {
+	for _, request := range doer.requests {
 		queries = append(queries, request.URL.RawQuery)
 	}
 	if !slices.Equal(queries, []string{"pageSize=2", "pageSize=2&pageToken=t%261", "pageSize=2&pageToken=t2"}) {
@@ -290,13 +290,13 @@ func TestListsReadPageAfterPage(t *testing.T) {
 
 func TestAListThatIsLeftAsksForNoMore(t *testing.T) {
 	t.Parallel()
-	wire := &wire{answers: []string{`{"files":[{"name":"files/a"},{"name":"files/b"}],"nextPageToken":"more"}`}}
-	client := newClient(t, gemini.WithHTTPClient(wire))
+	doer := &recordingDoer{answers: []string{`{"files":[{"name":"files/a"},{"name":"files/b"}],"nextPageToken":"more"}`}}
+	client := newClient(t, gemini.WithHTTPClient(doer))
 	for range client.Files.List(t.Context()) {
 		break
 	}
-	if len(wire.requests) != 1 {
-		t.Errorf("%d requests", len(wire.requests))
+	if len(doer.requests) != 1 {
+		t.Errorf("%d requests", len(doer.requests))
 	}
 }
 
@@ -306,7 +306,7 @@ func TestAListEndsWithItsError(t *testing.T) {
 		"an answer that is none":        {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `[]`},
 		"the same page again and again": {`{"operations":[{"name":"batches/a"}],"nextPageToken":"t"}`, `{"nextPageToken":"t"}`},
 	} {
-		client := newClient(t, gemini.WithHTTPClient(&wire{answers: answers}), gemini.WithMaxAttempts(1))
+		client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: answers}), gemini.WithMaxAttempts(1))
 		batches, failed := 0, 0
 		for batch, err := range client.Batches.List(t.Context()) {
 			if _, isTyped := errors.AsType[*gemini.CallError](err); isTyped {
@@ -362,7 +362,7 @@ func TestAListWhosePagesRepeatEnds(t *testing.T) {
 
 func TestAnEmptyAnswerToADeletionIsEnough(t *testing.T) {
 	t.Parallel()
-	client := newClient(t, gemini.WithHTTPClient(&wire{answers: []string{""}}))
+	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{""}}))
 	if err := client.Files.Delete(t.Context(), "a"); err != nil {
 		t.Error(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Two recorded streams in one body are an error, except where nothing in them says that they are
@@ -44,5 +44,5 @@ func TestTwoRecordedStreamsInOneBodyAreAnError(t *testing.T) {
 
 func isSecondStream(first, second []byte) bool {
 	_, _, err := readToTheEnd(io.MultiReader(bytes.NewReader(first), bytes.NewReader(second)))
-	return errors.Is(err, gemini.ErrSecondStream)
+	return errors.Is(err, wire.ErrSecondStream)
 }

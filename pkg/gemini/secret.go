@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // credentialHeaders and credentialParameters are where credentials stand that a caller adds to requests. A server or a
@@ -78,10 +79,10 @@ func (s *settings) blankSecrets(err error) {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.blank(secrets)
 	}
-	if e, ok := errors.AsType[*StreamError](err); ok {
+	if e, ok := errors.AsType[*wire.StreamError](err); ok {
 		e.Problem = redact.Text(e.Problem, secrets...)
 	}
-	if e, ok := errors.AsType[*MalformedError](err); ok { // which quotes names of members
+	if e, ok := errors.AsType[*wire.MalformedError](err); ok { // which quotes names of members
 		e.Pointer, e.Message = redact.Text(e.Pointer, secrets...), redact.Text(e.Message, secrets...)
 		if e.Err != nil {
 			e.Err = transporterror.Without(e.Err, secrets)

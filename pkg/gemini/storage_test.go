@@ -43,7 +43,7 @@ func TestNothingIsStoredUnlessACallerAsksForIt(t *testing.T) {
 			}
 			return none
 		}
-		server := &wire{answers: []string{answer}}
+		server := &recordingDoer{answers: []string{answer}}
 		client := newClient(t, append(tt.client, gemini.WithHTTPClient(server))...)
 		before := tt.request.Store
 		if _, err := client.GenerateContent(t.Context(), tt.request, tt.call...); err != nil {
@@ -72,7 +72,7 @@ func TestNothingOfABatchIsStoredUnlessARequestAsksForIt(t *testing.T) {
 			{Request: &geminiapi.GenerateContentRequest{}}, {Request: &geminiapi.GenerateContentRequest{Store: new(true)}}, {},
 		}},
 	}}
-	server := &wire{answers: []string{`{"name":"batches/b"}`}}
+	server := &recordingDoer{answers: []string{`{"name":"batches/b"}`}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	if _, err := client.Batches.Create(t.Context(), batch); err != nil {
 		t.Fatal(err)

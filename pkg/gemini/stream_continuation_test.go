@@ -328,7 +328,7 @@ func TestAnAnswerThatIsEndedByItsContextIsNotResumed(t *testing.T) {
 
 func TestAWholeAnswerWhoseRestFailsKeepsItsBeginning(t *testing.T) {
 	t.Parallel()
-	server := &wire{answers: []string{cutHere, `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`}}
+	server := &recordingDoer{answers: []string{cutHere, `{"error":{"code":400,"message":"no","status":"INVALID_ARGUMENT"}}`}}
 	_, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"))
 	failed, ok := errors.AsType[*gemini.ContinuationError](err)
 	if !ok || failed.Replies != 1 || *failed.Partial.Candidates[0].ContinuationToken != "t1" || gemini.CategoryOf(err) != gemini.CategoryInvalidArg {
@@ -338,7 +338,7 @@ func TestAWholeAnswerWhoseRestFailsKeepsItsBeginning(t *testing.T) {
 
 func TestAWholeAnswerThatNeverEndsIsLeft(t *testing.T) {
 	t.Parallel()
-	same := &wire{answers: []string{cutHere}}
+	same := &recordingDoer{answers: []string{cutHere}}
 	answer, err := newClient(t, gemini.WithHTTPClient(same)).GenerateContent(t.Context(), prompt("m"))
 	if err != nil || len(same.requests) != 2 || *answer.Candidates[0].FinishReason != geminiapi.FinishReasonContinuation {
 		t.Errorf("%d requests, %v, %v", len(same.requests), answer, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -124,7 +125,7 @@ func classify(t *testing.T, end error) string {
 	switch {
 	case end == io.EOF:
 		return "finished"
-	case errors.Is(end, gemini.ErrTruncated):
+	case errors.Is(end, wire.ErrTruncated):
 		return "truncated"
 	case isReported && reported.FromAPI() && reported.HTTPStatus >= 400 && reported.Status != "":
 		return "error"

@@ -13,12 +13,8 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
-
-// ErrSecondStream is wrapped by the error of a [StreamReader] that met another answer behind the end of the
-// first, or in its place: two bodies that were put one behind the other, of which the first may be cut. It is the same
-// value for every wire.
-var ErrSecondStream = eventstream.ErrSecondStream
 
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
 // whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no sense, and what
@@ -47,7 +43,7 @@ func (s *StreamReader) Ignored() []string {
 }
 
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
-// body, and has the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at one
+// body, and has the report name each event there. It fails with a *[wire.StreamError] that wraps [wire.ErrSecondStream] at one
 // that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
 // an error object it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
@@ -62,7 +58,7 @@ func (s *StreamReader) CheckEnd() error {
 	if len(behind) > 0 {
 		s.note().behindEnd = append(s.note().behindEnd, behind...)
 	}
-	if _, isFound := errors.AsType[*StreamError](err); err == nil || isFound {
+	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err
 	}
 	return s.failure(err)

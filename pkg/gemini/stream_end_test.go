@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -140,7 +141,7 @@ func TestASecondStreamIsAnError(t *testing.T) {
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
 			count, _, err := readToTheEnd(in)
-			if fault, ok := errors.AsType[*gemini.StreamError](err); !ok || !errors.Is(err, gemini.ErrSecondStream) || count != test.count || fault.Event != test.count+1 {
+			if fault, ok := errors.AsType[*wire.StreamError](err); !ok || !errors.Is(err, wire.ErrSecondStream) || count != test.count || fault.Event != test.count+1 {
 				t.Errorf("%s: %d chunks, %v", name, count, err)
 			}
 		}
@@ -193,9 +194,9 @@ func TestAnAnswerThatGoesOnAfterAFinishReasonNeedsAnother(t *testing.T) {
 		body string
 		want error
 	}{
-		"no other":            {partOfA + endOfA + nextOfA, gemini.ErrTruncated},
-		"no other after two":  {partOfA + endOfA + nextOfA + endOfA + nextOfA, gemini.ErrTruncated},
-		"counts alone":        {partOfA + endOfA + nextOfA + counts, gemini.ErrTruncated},
+		"no other":            {partOfA + endOfA + nextOfA, wire.ErrTruncated},
+		"no other after two":  {partOfA + endOfA + nextOfA + endOfA + nextOfA, wire.ErrTruncated},
+		"counts alone":        {partOfA + endOfA + nextOfA + counts, wire.ErrTruncated},
 		"an empty text alone": {partOfA + endOfA + empty, nil},
 		"another":             {partOfA + endOfA + nextOfA + nextOfA + endOfA, nil},
 		"another with it":     {partOfA + endOfA + nextOfA + withID(always), nil},
@@ -217,7 +218,7 @@ func TestWhatIsBehindAnErrorIsReported(t *testing.T) {
 		"the mark":                  {done, "", nil},
 		"counts":                    {`data: {"usageMetadata":{}}` + "\n\n", "/2", nil},
 		"a damaged line":            {"dta: {}\n", "/2", nil},
-		"a second stream":           {partOfB, "", gemini.ErrSecondStream},
+		"a second stream":           {partOfB, "", wire.ErrSecondStream},
 		"two marks":                 {done + done, "", nil},
 		"counts, two marks between": {done + done + `data: {"usageMetadata":{}}` + "\n\n", "/3", nil},
 	} {

@@ -4,25 +4,11 @@ import (
 	"errors"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// ErrTruncated is wrapped by the error of a [StreamReader] whose stream ended within an event, or
-// without a finish reason or a block reason in any chunk. What came before the end is an answer of
-// which something is missing. It is the same value for every wire.
-var ErrTruncated = eventstream.ErrTruncated
-
-// ErrEventTooLarge is wrapped by the error of a [StreamReader] that met an event above its limit. It is the
-// same value for every wire.
-var ErrEventTooLarge = eventstream.ErrTooLarge
-
-// StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
-// counted from 1, and Offset counts the bytes of the body before it. Errors that the server itself reported
-// are of type *[Error] instead. It is the same type for every wire.
-type StreamError = eventstream.StreamError
 
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
@@ -31,12 +17,12 @@ func (s *StreamReader) failure(err error) error {
 	}
 	if text, ok := errors.AsType[*eventstream.TextError](err); ok {
 		if jsontext.Value(text.Text).IsValid() { // a number, for example
-			return s.scanner.Failure("gemini", s.count, wire.CheckRoot(payloadResponse, text.Text))
+			return s.scanner.Failure("gemini", s.count, codec.CheckRoot(payloadResponse, text.Text))
 		}
 		return DecodeError(0, nil, text.Text)
 	}
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		err = wire.NewByteError(payloadResponse, damage.Byte)
+		err = codec.NewByteError(payloadResponse, damage.Byte)
 	}
 	if errors.Is(err, eventstream.ErrCut) {
 		err = cutOrDamaged(s.scanner.Event.Bytes())
@@ -66,7 +52,7 @@ func cutOrDamaged(event []byte) error {
 	if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
 		return eventstream.ErrCut
 	}
-	return wire.NewMalformedError(payloadResponse, event, err)
+	return codec.NewMalformedError(payloadResponse, event, err)
 }
 
 func (s *StreamReader) truncated(problem string) error {

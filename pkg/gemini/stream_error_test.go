@@ -8,6 +8,7 @@ import (
 	"testing/iotest"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func TestAStreamErrorSaysWhereInTheBodyTheFaultIs(t *testing.T) {
@@ -33,7 +34,7 @@ func TestAStreamErrorSaysWhereInTheBodyTheFaultIs(t *testing.T) {
 			for _, err := range gemini.NewStreamReader(test.body).All() {
 				failed = err
 			}
-			fault, ok := errors.AsType[*gemini.StreamError](failed)
+			fault, ok := errors.AsType[*wire.StreamError](failed)
 			if !ok {
 				t.Fatal(failed)
 			}

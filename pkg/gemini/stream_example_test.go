@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func ExampleStreamReader() {
@@ -50,7 +51,7 @@ func ExampleStreamReader_Next() {
 		case errors.As(err, &reported):
 			fmt.Println("the server says:", reported.HTTPStatus, reported.Message)
 			return
-		case errors.Is(err, gemini.ErrTruncated):
+		case errors.Is(err, wire.ErrTruncated):
 			fmt.Println("something is missing:", err)
 			return
 		case err != nil:

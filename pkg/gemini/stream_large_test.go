@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -56,7 +57,7 @@ func TestALargeEventDecodesLikeASmallOne(t *testing.T) {
 			if err == nil && string(stream.Bytes()) != event {
 				t.Error("the bytes differ")
 			}
-			if malformed, _ := errors.AsType[*gemini.MalformedError](err); wantErr != nil && (malformed == nil || malformed.Error() != wantErr.Error()) {
+			if malformed, _ := errors.AsType[*wire.MalformedError](err); wantErr != nil && (malformed == nil || malformed.Error() != wantErr.Error()) {
 				t.Errorf("got error %v, want %v", err, wantErr)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/stalledtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // The test looks at all goroutines, so it does not run beside others.
@@ -36,7 +37,7 @@ func TestAStreamThatStallsIsLeftWithoutATrace(t *testing.T) {
 				}
 				failure = err
 			}
-			if streamError, ok := errors.AsType[*gemini.StreamError](failure); !ok || !errors.Is(failure, context.Canceled) || streamError.Event != 2 {
+			if streamError, ok := errors.AsType[*wire.StreamError](failure); !ok || !errors.Is(failure, context.Canceled) || streamError.Event != 2 {
 				t.Errorf("the error is %v", failure)
 			}
 		},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // The tests here measure the heap, so they do not run beside others.
@@ -73,7 +74,7 @@ func TestWhatIsNoEventIsGivenUp(t *testing.T) {
 			if body.N < 17<<20 || err == io.EOF {
 				t.Errorf("%q behind %q: given up with %d bytes left: %v", filler, before, body.N, err)
 			}
-			if errors.Is(err, gemini.ErrEventTooLarge) && !strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
+			if errors.Is(err, wire.ErrEventTooLarge) && !strings.HasSuffix(err.Error(), "no event begins within 2097152 bytes") {
 				t.Errorf("%q behind %q: %v", filler, before, err)
 			}
 		}

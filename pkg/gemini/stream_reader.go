@@ -6,12 +6,13 @@ import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // DefaultMaxEventSize is the limit of a [StreamReader] on the bytes of one event: 64 MiB. Events
@@ -98,7 +99,7 @@ func (s *StreamReader) noted() streamNotes {
 type StreamOption func(*StreamReader)
 
 // WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments and the like before an event,
+// [wire.ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments and the like before an event,
 // but 1 MiB may be there in any case. Without this option the limit is [DefaultMaxEventSize]; with a size below 1 there is
 // none.
 func WithMaxEventSize(size int64) StreamOption {
@@ -120,9 +121,9 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 //   - an *[Error] if the server reported one, in the stream or instead of it, or if the body is a
 //     page or a text. Its HTTPStatus is the code in the error object, not the status of the reply. An
 //     event of the type "error" needs no error member, only to be without candidates.
-//   - a *[StreamError] for everything else. It wraps [ErrTruncated] if the stream ended before it was
-//     finished, [ErrSecondStream] if another one begins behind its end, [ErrEventTooLarge], a
-//     *[MalformedError] if an event is not a response or damaged JSON is where one should be, or the error
+//   - a *[wire.StreamError] for everything else. It wraps [wire.ErrTruncated] if the stream ended before it was
+//     finished, [wire.ErrSecondStream] if another one begins behind its end, [wire.ErrEventTooLarge], a
+//     *[wire.MalformedError] if an event is not a response or damaged JSON is where one should be, or the error
 //     of the underlying reader.
 //
 // After an error, Next returns the same error again.
@@ -163,7 +164,7 @@ func (s *StreamReader) Bytes() []byte {
 	if s.count == 0 || s.err != nil {
 		return nil
 	}
-	return bytes.Trim(s.scanner.Event.Bytes(), wire.Space)
+	return bytes.Trim(s.scanner.Event.Bytes(), codec.Space)
 }
 
 // Count returns the number of chunks that Next has returned so far, which is the ordinal of the one at
@@ -190,7 +191,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 		return nil, s.scanner.Failure("gemini", s.count, err)
 	}
 	if s.begins(chunk) {
-		return nil, s.scanner.Failure("gemini", s.count, ErrSecondStream)
+		return nil, s.scanner.Failure("gemini", s.count, wire.ErrSecondStream)
 	}
 	if err := s.media.take(chunk); err != nil {
 		return nil, s.scanner.Failure("gemini", s.count, err)

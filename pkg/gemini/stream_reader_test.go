@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -363,9 +364,9 @@ func TestAllYieldsNothingForTheProperEnd(t *testing.T) {
 func TestErrorsOfAStreamCanBeTakenApart(t *testing.T) {
 	t.Parallel()
 	_, err := readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\ndata: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":7}]}}]}\n\n")))
-	var fault *gemini.StreamError
-	var malformed *gemini.MalformedError
-	if !errors.As(err, &fault) || !errors.As(err, &malformed) || errors.Is(err, gemini.ErrTruncated) {
+	var fault *wire.StreamError
+	var malformed *wire.MalformedError
+	if !errors.As(err, &fault) || !errors.As(err, &malformed) || errors.Is(err, wire.ErrTruncated) {
 		t.Fatalf("got %#v", err)
 	}
 	if fault.Event != 2 || fault.Offset != 16 || malformed.Pointer != "/candidates/0/content/parts/0/text" || malformed.Offset != 44 {
@@ -373,7 +374,7 @@ func TestErrorsOfAStreamCanBeTakenApart(t *testing.T) {
 	}
 
 	_, err = readAll(gemini.NewStreamReader(strings.NewReader("data: {}\n\n")))
-	if !errors.As(err, &fault) || !errors.Is(err, gemini.ErrTruncated) || fault.Event != 2 || fault.Offset != 10 {
+	if !errors.As(err, &fault) || !errors.Is(err, wire.ErrTruncated) || fault.Event != 2 || fault.Offset != 10 {
 		t.Errorf("got %#v", err)
 	}
 }
@@ -408,7 +409,7 @@ func TestWordsAboutABlockEndAStreamThatHasNoCandidates(t *testing.T) {
 		words + `data: {"candidates":[{"content":{},"finishReason":"STOP"}]}` + "\n\n":   false,
 	} {
 		_, err := readAll(gemini.NewStreamReader(strings.NewReader(body)))
-		if errors.Is(err, gemini.ErrTruncated) != truncated || !truncated && err != io.EOF {
+		if errors.Is(err, wire.ErrTruncated) != truncated || !truncated && err != io.EOF {
 			t.Errorf("%s ends with %v", body, err)
 		}
 	}
@@ -437,7 +438,7 @@ func TestTheReadersOwnErrorIsPassedOn(t *testing.T) {
 			if len(chunks) != 1 || !errors.Is(err, tt.want) || errors.Is(err, io.EOF) {
 				t.Errorf("got %d chunks and %v", len(chunks), err)
 			}
-			if errors.Is(err, gemini.ErrTruncated) != tt.truncated {
+			if errors.Is(err, wire.ErrTruncated) != tt.truncated {
 				t.Errorf("truncated is %v", !tt.truncated)
 			}
 			if err.Error() != tt.text {
@@ -450,7 +451,7 @@ func TestTheReadersOwnErrorIsPassedOn(t *testing.T) {
 func TestAnErrorOfTheReaderIsNotHiddenByAFinishReason(t *testing.T) {
 	t.Parallel()
 	stream := gemini.NewStreamReader(io.MultiReader(strings.NewReader("data: "+stop+"\n\n"), iotest.ErrReader(io.ErrUnexpectedEOF)))
-	if _, err := readAll(stream); !errors.Is(err, gemini.ErrTruncated) {
+	if _, err := readAll(stream); !errors.Is(err, wire.ErrTruncated) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -504,7 +505,7 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 				if err.Error() != tt.want {
 					t.Errorf("got  %v\nwant %v", err, tt.want)
 				}
-				if strings.Contains(tt.want, "limit") != errors.Is(err, gemini.ErrEventTooLarge) {
+				if strings.Contains(tt.want, "limit") != errors.Is(err, wire.ErrEventTooLarge) {
 					t.Errorf("got %#v", err)
 				}
 			}
@@ -651,7 +652,7 @@ func TestAStreamErrorHasALocationAndAReason(t *testing.T) {
 		for s := gemini.NewStreamReader(strings.NewReader(body)); err == nil; {
 			_, err = s.Next()
 		}
-		failure, ok := errors.AsType[*gemini.StreamError](err)
+		failure, ok := errors.AsType[*wire.StreamError](err)
 		if !ok {
 			t.Fatalf("%q: %v", body, err)
 		}

@@ -36,7 +36,7 @@ func NewStreamWriter(w io.Writer, opts ...StreamWriterOption) *StreamWriter {
 	return s
 }
 
-// Write writes chunks. The error is an *[EncodeError] for a chunk that cannot be written as JSON, of which nothing is
+// Write writes chunks. The error is an *[wire.EncodeError] for a chunk that cannot be written as JSON, of which nothing is
 // written, or that of the writer below, which every later call returns again.
 func (s *StreamWriter) Write(chunks ...*geminiapi.GenerateContentResponse) error {
 	s.buf = s.buf[:0]

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // exchange is a recorded request with one of the answers to it.
@@ -92,7 +93,7 @@ func TestEveryRecordedRequestThatWasAnsweredIsValid(t *testing.T) {
 	for _, e := range exchanges(t, corpustest.Response, corpustest.Stream) {
 		request, err := gemini.DecodeRequest(e.request.Read(t))
 		if err != nil {
-			if _, malformed := errors.AsType[*gemini.MalformedError](err); !malformed {
+			if _, malformed := errors.AsType[*wire.MalformedError](err); !malformed {
 				t.Errorf("%s: %v", e.request.Name, err)
 			}
 			unreadable++

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -330,7 +331,7 @@ func TestAProblemSaysWhatIsWrongAndWhatWouldBeRight(t *testing.T) {
 func TestAListOfTypesIsNoRequest(t *testing.T) {
 	t.Parallel()
 	_, err := gemini.DecodeRequest([]byte(declared(`{"type":"OBJECT","properties":{"a":{"type":["STRING","NULL"]}}}`)))
-	malformed, ok := errors.AsType[*gemini.MalformedError](err)
+	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if !ok || malformed.Pointer != "/tools/0/functionDeclarations/0/parameters/properties/a/type" {
 		t.Errorf("the error is %v", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Accumulate makes a whole response of the events of a stream: the one that [FromResponse] makes of
@@ -18,7 +18,7 @@ import (
 //
 // If the last event is EventError, it returns the event's Error and beside it the response as far as
 // it came, in which a tool call that was cut off has willContinue in its Extra. It returns no
-// response but a *[BlockedError] when the prompt was refused, and [gemini.ErrTruncated] in the chain
+// response but a *[BlockedError] when the prompt was refused, and [wire.ErrTruncated] in the chain
 // of the error when there is no last event.
 func Accumulate(events iter.Seq[Event]) (*Response, error) {
 	var a Accumulator
@@ -27,7 +27,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 	}
 	out, err := a.Response()
 	if err == nil && !a.ended {
-		err = fmt.Errorf("normalize: the events have no end: %w", gemini.ErrTruncated)
+		err = fmt.Errorf("normalize: the events have no end: %w", wire.ErrTruncated)
 	}
 	return out, err
 }
@@ -114,7 +114,7 @@ func (a *Accumulator) Response() (*Response, error) {
 
 func (a *Accumulator) addResponse(r *geminiapi.GenerateContentResponse) {
 	if r != nil {
-		a.merged.Add(r, Location{})
+		a.merged.Add(r, merge.Location{})
 	}
 }
 

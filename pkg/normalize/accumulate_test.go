@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -46,7 +47,7 @@ func TestAccumulateKeepsWhatCameBeforeAnError(t *testing.T) {
 		"usage":{"input_tokens":1,"output_tokens":0,"thinking_tokens":0,"cached_tokens":0,"total_tokens":0,"wire":{"promptTokenCount":1}}}`)
 
 	for n := range events {
-		if _, err := normalize.Accumulate(slices.Values(events[:n])); !errors.Is(err, gemini.ErrTruncated) {
+		if _, err := normalize.Accumulate(slices.Values(events[:n])); !errors.Is(err, wire.ErrTruncated) {
 			t.Errorf("%d of %d events: %v", n, len(events), err)
 		}
 	}
@@ -130,7 +131,7 @@ func TestAWholeResponseIsAStreamOfOneChunk(t *testing.T) {
 	checked := 0
 	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		chunk, err := gemini.DecodeResponse(p.Read(t))
-		if _, malformed := errors.AsType[*gemini.MalformedError](err); malformed {
+		if _, malformed := errors.AsType[*wire.MalformedError](err); malformed {
 			continue // recordings that were cut short; package gemini tests that these are refused
 		}
 		if err != nil {

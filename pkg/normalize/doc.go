@@ -68,4 +68,5 @@
 //
 // The JSON form of [Response], which [Encode] writes and [Decode] reads, has the names of the json
 // tags, and so has that of [Event] ([EncodeEvent], [DecodeEvent]). It is for storing and comparing responses and for other programs.
+// Reading it returns a *[wire.MalformedError], writing it an *[wire.EncodeError].
 package normalize

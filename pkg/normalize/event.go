@@ -147,7 +147,7 @@ type Event struct {
 }
 
 // EncodeEvent writes an event in its JSON form, in one line without a line end. It fails with a
-// *[gemini.EncodeError] when e is nil or holds a [jsontext.Value] that is not JSON.
+// *[wire.EncodeError] when e is nil or holds a [jsontext.Value] that is not JSON.
 func EncodeEvent(e *Event) ([]byte, error) { return marshal(payloadEvent, e) }
 
 // DecodeEvent reads what [EncodeEvent] writes. Members that it does not know are an error, as in

@@ -7,8 +7,8 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/wire"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -16,8 +16,8 @@ import (
 // any white space in between, each yielded as soon as it has come. The last one has to be of the type
 // [EventDone] or [EventError], and nothing may follow it.
 //
-// An error is the last pair, beside a nil event: a *[gemini.MalformedError], which wraps
-// [gemini.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its pointer
+// An error is the last pair, beside a nil event: a *[wire.MalformedError], which wraps
+// [wire.ErrTruncated] for a stream without an end, or what reading r failed with, wrapped. Its pointer
 // is one into the list of all events, such as "/3/candidate", and its offset counts the bytes of r.
 func ReadEvents(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
@@ -48,9 +48,9 @@ func (s *eventReader) next() (*Event, error) {
 	case err == io.EOF && s.ended:
 		return nil, io.EOF
 	case err == io.EOF:
-		return nil, s.fault("", offset, "the stream is truncated: no event is done or error", gemini.ErrTruncated)
+		return nil, s.fault("", offset, "the stream is truncated: no event is done or error", wire.ErrTruncated)
 	case isSyntax:
-		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset, wire.SyntaxReason(syntactic), err)
+		return nil, s.fault(string(syntactic.JSONPointer), syntactic.ByteOffset, codec.SyntaxReason(syntactic), err)
 	case err != nil:
 		return nil, fmt.Errorf("normalize: reading events at byte %d: %w", offset, err)
 	case s.ended:

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func TestReadEventsReadsToTheEventThatEndsTheStream(t *testing.T) {
@@ -45,10 +45,10 @@ func TestReadEventsReadsToTheEventThatEndsTheStream(t *testing.T) {
 			if events != test.events || (failed == nil) != (test.reason == "") {
 				t.Fatalf("%d events, %v", events, failed)
 			}
-			if fault, ok := errors.AsType[*gemini.MalformedError](failed); failed != nil && (!ok || fault.Pointer != test.pointer || fault.Offset != test.offset || fault.Message != test.reason) {
+			if fault, ok := errors.AsType[*wire.MalformedError](failed); failed != nil && (!ok || fault.Pointer != test.pointer || fault.Offset != test.offset || fault.Message != test.reason) {
 				t.Errorf("%v", failed)
 			}
-			if truncated := strings.Contains(test.reason, "truncated"); truncated != errors.Is(failed, gemini.ErrTruncated) {
+			if truncated := strings.Contains(test.reason, "truncated"); truncated != errors.Is(failed, wire.ErrTruncated) {
 				t.Errorf("%v is truncated: %v", failed, !truncated)
 			}
 		})

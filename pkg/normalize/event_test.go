@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -179,7 +179,7 @@ func TestWhatIsNoEventIsNotDecoded(t *testing.T) {
 
 func TestAStreamThatOnlyStopsIsANetworkFailure(t *testing.T) {
 	t.Parallel()
-	e := normalize.FromError(&gemini.StreamError{Event: 2, Problem: "no finish reason", Err: gemini.ErrTruncated})
+	e := normalize.FromError(&wire.StreamError{Event: 2, Problem: "no finish reason", Err: wire.ErrTruncated})
 	if e.Category != normalize.CategoryNetwork || !e.Retryable() {
 		t.Errorf("got %+v", e)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func addResponses(f *testing.F) {
@@ -81,7 +82,7 @@ func checkError(t *testing.T, err error) {
 	}
 	_, isPart := errors.AsType[*normalize.PartError](err)
 	_, isAPI := errors.AsType[*gemini.Error](err)
-	_, isMalformed := errors.AsType[*gemini.MalformedError](err)
+	_, isMalformed := errors.AsType[*wire.MalformedError](err)
 	if !isPart && !isAPI && !isMalformed {
 		t.Fatalf("an error of no documented type: %v", err)
 	}

@@ -6,9 +6,10 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/pointer"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -54,7 +55,7 @@ func located(err error) string {
 // rootErrorOf returns the error for an answer that could not be decoded, if the fault is that it is not a
 // JSON object; otherwise nil. A member of a wrong type is another fault.
 func rootErrorOf(err error) *rootError {
-	malformed, ok := errors.AsType[*gemini.MalformedError](err)
+	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if !ok || malformed.Payload != geminiResponse.Name {
 		return nil
 	}
@@ -69,14 +70,14 @@ func rootErrorOf(err error) *rootError {
 }
 
 // geminiResponse is what package gemini calls an answer in its errors. It is never written to.
-var geminiResponse = wire.Payload{Wire: "gemini", Name: "response"}
+var geminiResponse = codec.Payload{Wire: "gemini", Name: "response"}
 
 // syntaxError returns what is wrong with bytes that are not JSON, and nil for JSON. Decoding may have met another
 // fault first, for example that the bytes begin as a list.
 func syntaxError(data []byte) error {
 	var value jsontext.Value
 	if err := json.Unmarshal(data, &value); err != nil {
-		return wire.NewMalformedError(geminiResponse, data, err)
+		return codec.NewMalformedError(geminiResponse, data, err)
 	}
 	return nil
 }

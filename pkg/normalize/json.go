@@ -3,9 +3,9 @@ package normalize
 import (
 	"errors"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/nonfinite"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,32 +15,32 @@ import (
 // bytes for equal responses, without HTML escapes, and with free-form values as the wire had them
 // but for white space.
 //
-// It fails with a *[gemini.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON.
+// It fails with an *[wire.EncodeError] when r is nil or holds a [jsontext.Value] that is not JSON.
 func Encode(r *Response) ([]byte, error) { return marshal(payloadResponse, r) }
 
 // Decode reads what [Encode] writes. Members that it does not know are an error, so that a payload
-// in another form is not taken for an empty response. The error is a *[gemini.MalformedError]. It does
+// in another form is not taken for an empty response. The error is a *[wire.MalformedError]. It does
 // not validate; see [Validate].
 func Decode(data []byte) (*Response, error) { return unmarshal[Response](payloadResponse, data) }
 
 // marshal writes one of this package's forms.
-func marshal[T any](payload wire.Payload, form *T) ([]byte, error) {
+func marshal[T any](payload codec.Payload, form *T) ([]byte, error) {
 	if form == nil {
-		return nil, wire.NewEncodeError(payload, wire.ErrNothing)
+		return nil, codec.NewEncodeError(payload, codec.ErrNothing)
 	}
 	data, err := json.Marshal(form, encoding)
 	if err != nil {
 		data, err = json.Marshal(form, encodingNonFinite)
 	}
 	if err != nil {
-		return nil, wire.NewEncodeError(payload, err)
+		return nil, codec.NewEncodeError(payload, err)
 	}
 	return data, nil
 }
 
 // unmarshal reads one of this package's forms.
-func unmarshal[T any](payload wire.Payload, data []byte) (*T, error) {
-	if err := wire.CheckRoot(payload, data); err != nil {
+func unmarshal[T any](payload codec.Payload, data []byte) (*T, error) {
+	if err := codec.CheckRoot(payload, data); err != nil {
 		return nil, err
 	}
 	data = surrogate.ReplaceLone(data)
@@ -53,15 +53,15 @@ func unmarshal[T any](payload wire.Payload, data []byte) (*T, error) {
 		}
 	}
 	if err != nil {
-		return nil, wire.NewMalformedError(payload, data, err)
+		return nil, codec.NewMalformedError(payload, data, err)
 	}
 	return out, nil
 }
 
 // The payloads. They are never written to.
 var (
-	payloadResponse = wire.Payload{Wire: "normalize", Name: "response"}
-	payloadEvent    = wire.Payload{Wire: "normalize", Name: "event"}
+	payloadResponse = codec.Payload{Wire: "normalize", Name: "response"}
+	payloadEvent    = codec.Payload{Wire: "normalize", Name: "event"}
 )
 
 var (

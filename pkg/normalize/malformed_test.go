@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -134,7 +135,7 @@ func outcomeOfWhole(body string) string {
 func outcomeOfStream(body string) string {
 	reader := gemini.NewStreamReader(strings.NewReader("data: " + body + "\n\n"))
 	response, err := normalize.Accumulate(normalize.Events(reader.All(), fixedIDs))
-	if errors.Is(err, gemini.ErrTruncated) {
+	if errors.Is(err, wire.ErrTruncated) {
 		return "nothing"
 	}
 	return outcome(response, err)

@@ -47,20 +47,30 @@ func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.Gener
 //	out, report, err := openai.FromGemini(merged.Response)
 //	report = append(merged.Report, merged.InChunks(report)...)
 func Merge(chunks ...*geminiapi.GenerateContentResponse) Merged {
-	return merge.Chunks(gemini.IsError, chunks...)
+	merged := merge.Chunks(gemini.IsError, chunks...)
+	return Merged{Response: merged.Response, Report: merged.Report, merged: merged}
 }
 
-// Merged is what the chunks of a stream make together, with their report. Its method InChunks returns a report
-// about the response with pointers into the list of the chunks. It is made by [Merge].
-type Merged = merge.Merged
+// Merged is the response that the chunks of a stream make together. It is made by [Merge], and knows in which chunk
+// each value stood. It may be used by several goroutines at once.
+type Merged struct {
+	// Response is the response that would have come in one piece.
+	Response *geminiapi.GenerateContentResponse
+	// Report lists the values of the chunks that the response does not contain, with pointers into the list of the
+	// chunks.
+	Report transform.Report
 
-// Location is where something stood in a stream, seen as a list of its chunks: in which chunk, and as
-// far as that applies, in which candidate of the chunk and in which part of the candidate's content. All
-// three are positions in the chunk and count from 0; the candidate is not the one with that index.
+	merged merge.Merged
+}
+
+// InChunks returns a copy of a report about the response with pointers into the list of the chunks, such as
+// /3/candidates/0/content/parts/0 for /candidates/0/content/parts/2. A part that was joined has the pointer of its first
+// piece. A lost part has an entry for each piece. A value that several chunks repeat has the pointer of its last
+// repetition, but an identity has that of its first.
 //
-// The zero value is no location. Its method Pointer returns a JSON pointer such as
-// "/3/candidates/0/safetyRatings".
-type Location = merge.Location
+// If no chunk contains the value itself, as with the arguments of a call that came in pieces, the pointer is that of the
+// value that contains it. An added value has such a pointer only if it belongs to a part.
+func (m Merged) InChunks(report transform.Report) transform.Report { return m.merged.InChunks(report) }
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
 // response or chunk, each of which is a candidate of its own: no two have one index. A candidate has the

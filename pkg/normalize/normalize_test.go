@@ -16,8 +16,8 @@ var fixedIDs = normalize.WithToolCallIDs(func(responseID string, candidate, part
 	return "call-" + responseID + "-" + string(rune('0'+candidate)) + "-" + string(rune('0'+part%64))
 })
 
-// wire decodes a response as it comes from Google.
-func wire(t testing.TB, body string) *geminiapi.GenerateContentResponse {
+// fromWire decodes a response as it comes from Google.
+func fromWire(t testing.TB, body string) *geminiapi.GenerateContentResponse {
 	t.Helper()
 	r, err := gemini.DecodeResponse([]byte(body))
 	if err != nil {
@@ -29,7 +29,7 @@ func wire(t testing.TB, body string) *geminiapi.GenerateContentResponse {
 // normalized decodes and normalises a response that has to be valid.
 func normalized(t testing.TB, body string) *normalize.Response {
 	t.Helper()
-	out, err := normalize.FromResponse(wire(t, body), fixedIDs)
+	out, err := normalize.FromResponse(fromWire(t, body), fixedIDs)
 	if err != nil {
 		t.Fatal(err)
 	}

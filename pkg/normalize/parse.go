@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -50,7 +51,7 @@ func ParseStream(body io.Reader, opts ...Option) iter.Seq[Event] {
 
 // parseError words why data cannot be decoded.
 func parseError(data []byte, err error) error {
-	malformed, ok := errors.AsType[*gemini.MalformedError](err)
+	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); !ok || !wrongType || malformed.Pointer == "" {
 		return notDecoded(data, err)
 	}

@@ -33,7 +33,7 @@ func (n *normalizer) blocks(c *geminiapi.Candidate, at partPosition) ([]Block, e
 		if n.pieces == nil {
 			n.pieces = &merge.Log{}
 		}
-		for _, p := range merge.WholeCalls(c, n.pieces, Location{}.InCandidate(at.candidate)) {
+		for _, p := range merge.WholeCalls(c, n.pieces, merge.Location{}.InCandidate(at.candidate)) {
 			if err := list.add(p.Part, p.Position); err != nil {
 				return nil, err
 			}

@@ -129,7 +129,7 @@ func TestBlocksKeepTheOrderAndPositionsOfTheParts(t *testing.T) {
 
 func TestFromResponseLeavesTheWireAlone(t *testing.T) {
 	t.Parallel()
-	r := wire(t, withParts(`{"functionCall":{"name":"f","args":{ "a" : [ 1 , 2 ] }}},{"mood":"good","text":"Hi"}`))
+	r := fromWire(t, withParts(`{"functionCall":{"name":"f","args":{ "a" : [ 1 , 2 ] }}},{"mood":"good","text":"Hi"}`))
 	before := asJSON(t, r)
 	args := string(r.Candidates[0].Content.Parts[0].FunctionCall.Args)
 	if _, err := normalize.FromResponse(r); err != nil {

@@ -77,7 +77,7 @@ func TestACallInPiecesIsReportedWhereItsPiecesStand(t *testing.T) {
 func TestACallThatWasCutStaysIncompleteHoweverOftenItIsMerged(t *testing.T) {
 	t.Parallel()
 	for _, tt := range piecesTests {
-		wire := wire(t, piecesBody(tt.parts, tt.end))
+		wire := fromWire(t, piecesBody(tt.parts, tt.end))
 		for range 3 {
 			wire, _ = normalize.MergeChunks(wire)
 			out, err := normalize.FromResponse(wire)
@@ -97,7 +97,7 @@ func TestACallThatWasCutStaysIncompleteHoweverOftenItIsMerged(t *testing.T) {
 func TestAPieceWithoutItsCallIsAnErrorOfAWholeAnswer(t *testing.T) {
 	t.Parallel()
 	body := piecesBody(`{"text":"a"},{"functionCall":{"partialArgs":[{"jsonPath":"$.a","numberValue":1}]}}`, "STOP")
-	_, err := normalize.FromResponse(wire(t, body))
+	_, err := normalize.FromResponse(fromWire(t, body))
 	if want := "/candidates/0/content/parts/1/functionCall"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, without %s", err, want)
 	}

@@ -73,7 +73,7 @@ func TestResponse(t *testing.T) {
 
 func TestBlockedErrorKeepsAllThatTheResponseSaid(t *testing.T) {
 	t.Parallel()
-	_, err := normalize.FromResponse(wire(t, `{"modelVersion":"gemini-2.5-flash","responseId":"r1","promptFeedback":
+	_, err := normalize.FromResponse(fromWire(t, `{"modelVersion":"gemini-2.5-flash","responseId":"r1","promptFeedback":
 		{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"not this","safetyRatings":[{"category":"HARM_CATEGORY_DANGEROUS_CONTENT","blocked":true}]},
 		"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7},"candidates":[{"content":{"parts":[{"text":"kept"}]}},{}]}`))
 	blocked, ok := errors.AsType[*normalize.BlockedError](err)

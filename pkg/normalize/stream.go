@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Events normalises a stream: it yields the events of its chunks as they come, and at last EventDone
@@ -83,8 +84,8 @@ type Stream struct {
 	merged     merge.Response // of the chunks so far
 	lastUsage  *Usage         // of the last event that has one
 	state      streamState
-	first      Location // of the chunk that began the response
-	at         Location // of what is being normalised
+	first      merge.Location // of the chunk that began the response
+	at         merge.Location // of what is being normalised
 	candidates candidatelist.List[candidateStream]
 	events     []Event
 	err        error // why the stream ended
@@ -104,7 +105,7 @@ type candidateStream struct {
 	merged  merge.TracedCandidate // what the chunks say so far, without the lists
 	index   int
 	hasCall bool
-	at      Location // in the last chunk that had it
+	at      merge.Location // in the last chunk that had it
 
 	call *openCall // that is not complete
 }
@@ -113,7 +114,7 @@ type candidateStream struct {
 type openCall struct {
 	merge.Call
 	position partPosition
-	source   Location // of its last piece
+	source   merge.Location // of its last piece
 	id       string
 	madeID   bool // by this package
 }
@@ -152,7 +153,7 @@ const maxKept = 32
 var errEnded = errors.New("normalize: the stream has ended")
 
 // errUnfinished is why a stream fails that only stopped.
-var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w", gemini.ErrTruncated)
+var errUnfinished = fmt.Errorf("normalize: no chunk of the stream has a finish reason: %w", wire.ErrTruncated)
 
 // Push returns the events of the next chunk, possibly none. They are valid until the next call of
 // Push or Close; a copy of an event stays valid.
@@ -183,7 +184,7 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 // stream is described by [FromError] first, and that *[Error] passed.
 //
 // The error is why the stream failed, which the last event says too. A stream without a finish reason
-// and a block reason fails even when its body came to its end, with [gemini.ErrTruncated] in the chain;
+// and a block reason fails even when its body came to its end, with [wire.ErrTruncated] in the chain;
 // one whose prompt was refused fails with a *[BlockedError], behind the finish of the candidates that it had
 // nonetheless. Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]Event, error) {
@@ -191,7 +192,7 @@ func (s *Stream) Close(err error) ([]Event, error) {
 	if s.state == streamEnded {
 		return nil, nil
 	}
-	s.at = s.Location()
+	s.at = s.Location().at
 	switch blocked := newBlockedError(s.out, s.candidates.Len() > 0); {
 	case err != nil && err != io.EOF:
 		s.fail(err)
@@ -258,8 +259,8 @@ func (s *Stream) finish(c *candidateStream) {
 	reason := optional.Value(wire.FinishReason)
 	s.endCall(c, c.callMayEnd() && merge.EndsCall(reason))
 	e := s.emit(EventFinish, c.index, 0)
-	if e.Source = c.merged.End(); e.Source.IsZero() {
-		e.Source = c.at // where the reason would have stood
+	if e.Source.at = c.merged.End(); e.Source.IsZero() {
+		e.Source.at = c.at // where the reason would have stood
 	}
 	if wire.Content != nil {
 		e.Role = optional.Value(wire.Content.Role)
@@ -296,7 +297,7 @@ func (s *Stream) emit(typ EventType, candidate, part int) *Event {
 	}
 	s.events = s.events[:n+1] // the room is zero: it is made so, and forget leaves it so
 	e := &s.events[n]
-	e.Type, e.Candidate, e.Part, e.Source = typ, candidate, part, s.at
+	e.Type, e.Candidate, e.Part, e.Source = typ, candidate, part, Location{s.at}
 	return e
 }
 
@@ -409,7 +410,7 @@ func (s *Stream) candidate(c *candidateStream, wire *geminiapi.Candidate) error 
 
 // atPart gives a *[PartError], whose pointer is that of a position in the content of all chunks, that of
 // the part in the stream.
-func atPart(err error, merged partPosition, source Location) error {
+func atPart(err error, merged partPosition, source merge.Location) error {
 	if e, ok := errors.AsType[*PartError](err); ok {
 		e.Pointer = source.Pointer(strings.TrimPrefix(e.Pointer, merged.pointer("")))
 	}

@@ -83,7 +83,7 @@ func BenchmarkMergeChunks(b *testing.B) {
 // BenchmarkStreamedCall is the cost of a piece of a call's arguments, of 200 pieces of one string.
 func BenchmarkStreamedCall(b *testing.B) {
 	call := func(body string) *geminiapi.GenerateContentResponse {
-		return wire(b, withParts(`{"functionCall":`+body+`}`))
+		return fromWire(b, withParts(`{"functionCall":`+body+`}`))
 	}
 	chunks := []*geminiapi.GenerateContentResponse{call(`{"name":"write_file","willContinue":true}`)}
 	for range 200 {

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // readStream reads a recorded stream.
@@ -43,7 +44,7 @@ func TestEveryRecordedStreamAccumulatesToTheUnaryResponse(t *testing.T) {
 				count["done"]++
 			case last.Error.Category == normalize.CategoryContentFilter:
 				count["blocked"]++
-			case errors.Is(last.Error, gemini.ErrTruncated):
+			case errors.Is(last.Error, wire.ErrTruncated):
 				count["truncated"]++
 			default:
 				count["error"]++

@@ -189,14 +189,14 @@ func TestPushReturnsWhyTheStreamEnded(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			events, err := s.Push(wire(t, test.chunk))
+			events, err := s.Push(fromWire(t, test.chunk))
 			if !test.check(err) {
 				t.Errorf("got %v", err)
 			}
 			if last := events[len(events)-1]; last.Type != normalize.EventError || !errors.Is(last.Error, err) {
 				t.Errorf("the last event is %v", brief(&last))
 			}
-			if events, again := s.Push(wire(t, withParts(`{"text":"b"}`))); len(events) != 0 || again != err {
+			if events, again := s.Push(fromWire(t, withParts(`{"text":"b"}`))); len(events) != 0 || again != err {
 				t.Errorf("afterwards: %v, %v", briefs(events), again)
 			}
 			if events, err := s.Close(nil); err != nil || len(events) != 0 {
@@ -242,7 +242,7 @@ func TestCloseSaysHowTheStreamEnds(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := normalize.NewStream()
-			if _, err := s.Push(wire(t, test.chunk)); err != nil {
+			if _, err := s.Push(fromWire(t, test.chunk)); err != nil {
 				t.Fatal(err)
 			}
 			events, err := s.Close(test.err)
@@ -258,7 +258,7 @@ func TestCloseSaysHowTheStreamEnds(t *testing.T) {
 			if again, err := s.Close(nil); err != nil || len(again) != 0 {
 				t.Errorf("closed twice: %v", briefs(again))
 			}
-			if events, err := s.Push(wire(t, finished)); len(events) != 0 || err == nil {
+			if events, err := s.Push(fromWire(t, finished)); len(events) != 0 || err == nil {
 				t.Errorf("pushed after the end: %v, %v", briefs(events), err)
 			}
 		})
@@ -268,12 +268,12 @@ func TestCloseSaysHowTheStreamEnds(t *testing.T) {
 func TestEventsOfAPushAreReused(t *testing.T) {
 	t.Parallel()
 	s := normalize.NewStream()
-	first, err := s.Push(wire(t, withParts(`{"text":"a"}`)))
+	first, err := s.Push(fromWire(t, withParts(`{"text":"a"}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := slices.Clone(first)
-	if _, err := s.Push(wire(t, withParts(`{"inlineData":{"data":"AA=="}},{"text":"b"}`))); err != nil {
+	if _, err := s.Push(fromWire(t, withParts(`{"inlineData":{"data":"AA=="}},{"text":"b"}`))); err != nil {
 		t.Fatal(err)
 	}
 	if got := briefs(kept); !slices.Equal(got, []string{"start ", `text_delta 0 "a"`}) {
@@ -416,7 +416,7 @@ func eventsOf(t *testing.T, s *normalize.Stream, chunks []string) []string {
 		out = append(out, string(data))
 	}
 	for _, chunk := range chunks {
-		events, err := s.Push(wire(t, chunk))
+		events, err := s.Push(fromWire(t, chunk))
 		add(events)
 		out = append(out, fmt.Sprint(err))
 	}

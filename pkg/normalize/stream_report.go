@@ -33,7 +33,7 @@ func (s *Stream) EventLost() transform.Report { return s.merged.Log.Lost(merge.F
 // stands there, "" for all of it. Where there is no source, nothing is added.
 func (s *Stream) AddEntry(kind transform.Kind, source Location, pointer, detail string) {
 	if !source.IsZero() {
-		s.merged.Log.Add(source, kind, pointer, detail, merge.ForJoined)
+		s.merged.Log.Add(source.at, kind, pointer, detail, merge.ForJoined)
 	}
 }
 
@@ -52,19 +52,19 @@ func (s *Stream) AddResponseEntry(e transform.Entry) {
 	at := s.merged.LocationsOf(e.Pointer)
 	switch {
 	case len(at) == 0 && strings.HasPrefix(e.Pointer, "/usageMetadata"):
-		at = []Location{s.Location()}
+		at = []merge.Location{s.Location().at}
 	case len(at) == 0:
-		at = []Location{s.first}
+		at = []merge.Location{s.first}
 	case e.Kind != transform.Lost:
 		at = at[:1]
 	}
 	for _, source := range at {
-		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
+		s.AddEntry(e.Kind, Location{source}, e.Pointer, e.Detail)
 	}
 }
 
 // Location returns the location of the chunk that was pushed last, none before the first.
-func (s *Stream) Location() Location { return merge.InChunk(s.at.Chunk()) }
+func (s *Stream) Location() Location { return Location{merge.InChunk(s.at.Chunk())} }
 
 // Sources returns the sources that the chunks so far list for a candidate, without repetitions. They are
 // what the supports of a chunk count that does not list what they count, see [CountsBeyond].

@@ -29,7 +29,7 @@ func streamOf(t testing.TB, chunks ...string) stream {
 			out.chunks = append(out.chunks, nil)
 			continue
 		}
-		out.chunks = append(out.chunks, wire(t, body))
+		out.chunks = append(out.chunks, fromWire(t, body))
 	}
 	return out
 }

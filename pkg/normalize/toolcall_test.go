@@ -37,7 +37,7 @@ const twoCalls = `{"responseId":"r","candidates":[{"content":{"parts":[
 
 func TestCallsWithoutAnIDGetOne(t *testing.T) {
 	t.Parallel()
-	out, err := normalize.FromResponse(wire(t, twoCalls))
+	out, err := normalize.FromResponse(fromWire(t, twoCalls))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestWithToolCallIDs(t *testing.T) {
 		candidate, part int
 	}
 	var asked []position
-	out, err := normalize.FromResponse(wire(t, twoCalls), normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
+	out, err := normalize.FromResponse(fromWire(t, twoCalls), normalize.WithToolCallIDs(func(responseID string, candidate, part int) string {
 		asked = append(asked, position{responseID, candidate, part})
 		if part == 0 {
 			return "first"
@@ -94,7 +94,7 @@ func TestCallsOfCandidatesWithOneIndexHaveIDsOfTheirOwn(t *testing.T) {
 		for _, index := range indexes {
 			candidates = append(candidates, "{"+strings.TrimPrefix(index+","+call, ",")+"}")
 		}
-		out, err := normalize.FromResponse(wire(t, `{"candidates":[`+strings.Join(candidates, ",")+`]}`), normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
+		out, err := normalize.FromResponse(fromWire(t, `{"candidates":[`+strings.Join(candidates, ",")+`]}`), normalize.WithToolCallIDs(func(_ string, candidate, part int) string {
 			return strings.Repeat("a", candidate+1) + strings.Repeat("b", part)
 		}))
 		if err != nil {

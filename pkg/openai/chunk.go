@@ -2,23 +2,23 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeChunk decodes a chunk of a streamed completion, by the rules of [DecodeResponse] and with its
 // errors.
 func DecodeChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	return wire.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadCompletion, data)
+	return codec.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadCompletion, data)
 }
 
 // EncodeChunk encodes a chunk of a streamed completion as JSON, by the rules of [EncodeResponse] and
 // with its errors.
 func EncodeChunk(c *openaiapi.CreateChatCompletionStreamResponse) ([]byte, error) {
-	return wire.Encode(payloadCompletion, c)
+	return codec.Encode(payloadCompletion, c)
 }
 
 // AppendChunk appends what [EncodeChunk] returns to dst and returns the extended slice. After an
 // error dst is returned as it was.
 func AppendChunk(dst []byte, c *openaiapi.CreateChatCompletionStreamResponse) ([]byte, error) {
-	return wire.Append(payloadCompletion, dst, c)
+	return codec.Append(payloadCompletion, dst, c)
 }

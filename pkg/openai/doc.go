@@ -21,5 +21,9 @@
 //
 // [AssistantTurn] and [ToolMessage] continue a conversation, [Text] reads an answer.
 //
+// Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
+// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
+// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an *[Error].
+//
 // All functions are safe for concurrent use; a [StreamReader] and a [StreamWriter] belong to one goroutine.
 package openai

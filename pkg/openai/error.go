@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,9 +20,9 @@ func (e *Error) Error() string {
 	return "openai: " + cmp.Or(e.Response.Error.Type, "error") + ": " + e.Response.Error.Message
 }
 
-// DecodeErrorResponse decodes the body of a failed call. The error is a *[MalformedError].
+// DecodeErrorResponse decodes the body of a failed call. The error is a *[wire.MalformedError].
 func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
-	return wire.Decode[openaiapi.ErrorResponse](payloadError, data)
+	return codec.Decode[openaiapi.ErrorResponse](payloadError, data)
 }
 
 // EncodeErrorResponse encodes the body of a failed call. Bytes of its texts that are no UTF-8 are

@@ -2,23 +2,23 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeFile decodes the description of a file, as [DecodeResponse] does a completion.
 func DecodeFile(data []byte) (*openaiapi.File, error) {
-	return wire.Decode[openaiapi.File](payloadFile, data)
+	return codec.Decode[openaiapi.File](payloadFile, data)
 }
 
 // EncodeFile encodes the description of a file. Its error is that of [EncodeResponse].
-func EncodeFile(f *openaiapi.File) ([]byte, error) { return wire.Encode(payloadFile, f) }
+func EncodeFile(f *openaiapi.File) ([]byte, error) { return codec.Encode(payloadFile, f) }
 
 // EncodeFiles encodes a page of files. Its error is that of [EncodeResponse].
 func EncodeFiles(page *openaiapi.ListFilesResponse) ([]byte, error) {
-	return wire.Encode(payloadFiles, page)
+	return codec.Encode(payloadFiles, page)
 }
 
 // EncodeDeletedFile encodes the answer to the deletion of a file. Its error is that of [EncodeResponse].
 func EncodeDeletedFile(deleted *openaiapi.DeletedFile) ([]byte, error) {
-	return wire.Encode(payloadDeletedFile, deleted)
+	return codec.Encode(payloadDeletedFile, deleted)
 }

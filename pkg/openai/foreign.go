@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -39,7 +39,7 @@ type foreignMember struct {
 // as they would be without their descriptions.
 func decodeForeign(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
 	data, members := takeForeign(data)
-	r, err := wire.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
+	r, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +115,6 @@ func (m *foreignMember) isKnown() bool {
 	if m.message >= 0 {
 		object = rawobject.Of("messages", object)
 	}
-	_, err := wire.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, object)
+	_, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, object)
 	return err == nil
 }

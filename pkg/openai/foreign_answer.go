@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -27,7 +27,7 @@ func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse
 		return out, report, nil
 	}
 	data, contents := takeContents(surrogate.ReplaceLone(data), "message")
-	out, ignored, err := wire.Forgive("openai", data, decodeAnyResponse, judgeForeign)
+	out, ignored, err := codec.Forgive("openai", data, decodeAnyResponse, judgeForeign)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,7 +47,7 @@ func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamRespo
 		return out, report, nil
 	}
 	data, contents := takeContents(surrogate.ReplaceLone(data), "delta")
-	out, ignored, err := wire.Forgive("openai", data, decodeAnyChunk, judgeForeign)
+	out, ignored, err := codec.Forgive("openai", data, decodeAnyChunk, judgeForeign)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,11 +77,11 @@ func ignoredMembers(pointers []string) (report transform.Report) {
 }
 
 func decodeAnyResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {
-	return wire.Decode[openaiapi.CreateChatCompletionResponse](payloadForeign, data)
+	return codec.Decode[openaiapi.CreateChatCompletionResponse](payloadForeign, data)
 }
 
 func decodeAnyChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	return wire.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadForeign, data)
+	return codec.Decode[openaiapi.CreateChatCompletionStreamResponse](payloadForeign, data)
 }
 
 // judgeForeign tells what becomes of a value of another type than OpenAI's.

@@ -2,27 +2,27 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeModels decodes a list of models, as [DecodeResponse] does a completion.
 func DecodeModels(data []byte) (*openaiapi.ListModelsResponse, error) {
-	return wire.Decode[openaiapi.ListModelsResponse](payloadModels, data)
+	return codec.Decode[openaiapi.ListModelsResponse](payloadModels, data)
 }
 
 // AppendModels appends a list of models as JSON to dst and returns the extended slice, as [AppendResponse] does a
 // completion.
 func AppendModels(dst []byte, r *openaiapi.ListModelsResponse) ([]byte, error) {
-	return wire.Append(payloadModels, dst, r)
+	return codec.Append(payloadModels, dst, r)
 }
 
 // DecodeModel decodes the description of a model, as [DecodeResponse] does a completion.
 func DecodeModel(data []byte) (*openaiapi.Model, error) {
-	return wire.Decode[openaiapi.Model](payloadModel, data)
+	return codec.Decode[openaiapi.Model](payloadModel, data)
 }
 
 // AppendModel appends the description of a model as JSON to dst and returns the extended slice, as [AppendResponse] does
 // a completion.
 func AppendModel(dst []byte, m *openaiapi.Model) ([]byte, error) {
-	return wire.Append(payloadModel, dst, m)
+	return codec.Append(payloadModel, dst, m)
 }

@@ -2,7 +2,7 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeRequest decodes the request for a completion. Members and names that it does not know are kept,
@@ -12,9 +12,9 @@ import (
 // OpenAI does not have, such as reasoning, is kept like an unknown one where its form is not known. It does not
 // validate; see [ValidateRequest].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) {
-	r, err := wire.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
+	r, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, data)
 	if err == nil {
 		return r, nil
 	}
@@ -26,11 +26,11 @@ func DecodeRequest(data []byte) (*openaiapi.CreateChatCompletionRequest, error) 
 
 // EncodeRequest encodes the request for a completion as JSON, as [EncodeResponse] does a completion.
 func EncodeRequest(r *openaiapi.CreateChatCompletionRequest) ([]byte, error) {
-	return wire.Encode(payloadRequest, r)
+	return codec.Encode(payloadRequest, r)
 }
 
 // AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After an
 // error dst is returned as it was.
 func AppendRequest(dst []byte, r *openaiapi.CreateChatCompletionRequest) ([]byte, error) {
-	return wire.Append(payloadRequest, dst, r)
+	return codec.Append(payloadRequest, dst, r)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -112,7 +113,7 @@ func TestMalformedRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, err := openai.DecodeRequest([]byte(test.in))
-			fault, ok := errors.AsType[*openai.MalformedError](err)
+			fault, ok := errors.AsType[*wire.MalformedError](err)
 			if !ok || out != nil {
 				t.Fatalf("got %v, %v", out, err)
 			}
@@ -160,7 +161,7 @@ func TestRequestsThatCannotBeEncoded(t *testing.T) {
 			t.Parallel()
 			before := []byte("before")
 			out, err := openai.AppendRequest(before, test.in)
-			fault, ok := errors.AsType[*openai.EncodeError](err)
+			fault, ok := errors.AsType[*wire.EncodeError](err)
 			if !ok || fault.Error() != test.want || string(out) != "before" {
 				t.Errorf("got %q, %v", out, err)
 			}

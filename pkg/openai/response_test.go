@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func TestS10_MembersThatNobodyKnowsSurvive(t *testing.T) {
@@ -53,7 +54,7 @@ func TestWhatIsNoCompletionIsRefusedWithItsLocation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := openai.DecodeResponse([]byte(test.wire))
-			e, ok := errors.AsType[*openai.MalformedError](err)
+			e, ok := errors.AsType[*wire.MalformedError](err)
 			if !ok || e.Unwrap() == nil {
 				t.Fatalf("got %v", err)
 			}

@@ -9,9 +9,10 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -43,7 +44,7 @@ type StreamReader struct {
 type StreamOption func(*StreamReader)
 
 // WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments and the like before an event,
+// [wire.ErrEventTooLarge] and is never held in memory whole. So does as much white space, comments and the like before an event,
 // but 1 MiB may be there in any case. Without this option the limit is [DefaultMaxEventSize]; with a size below 1 there is
 // none.
 func WithMaxEventSize(size int64) StreamOption {
@@ -67,10 +68,10 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 }
 
 // Next returns the next chunk. It returns [io.EOF] at the event [DONE], and else an error that says why
-// there are no more chunks: an *[Error] if the server reported one in the stream, a *[StreamError] for
-// an event that is no chunk, for one above the limit, which wraps [ErrEventTooLarge], for one that begins
-// another completion behind a finish reason, which wraps [ErrSecondStream], and for a stream that only stops,
-// which wraps [ErrTruncated], or the error of the reader below. After an error, Next returns the same error
+// there are no more chunks: an *[Error] if the server reported one in the stream, a *[wire.StreamError] for
+// an event that is no chunk, for one above the limit, which wraps [wire.ErrEventTooLarge], for one that begins
+// another completion behind a finish reason, which wraps [wire.ErrSecondStream], and for a stream that only stops,
+// which wraps [wire.ErrTruncated], or the error of the reader below. After an error, Next returns the same error
 // again.
 func (s *StreamReader) Next() (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	if s.err != nil {
@@ -100,7 +101,7 @@ func (s *StreamReader) All() iter.Seq2[*openaiapi.CreateChatCompletionStreamResp
 func (s *StreamReader) Bytes() []byte { return s.event }
 
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
-// body, and has the report name each event there. It fails with a *[StreamError] that wraps [ErrSecondStream] at one
+// body, and has the report name each event there. It fails with a *[wire.StreamError] that wraps [wire.ErrSecondStream] at one
 // that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
 // an error object it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
@@ -109,7 +110,7 @@ func (s *StreamReader) CheckEnd() error {
 	}
 	behind, err := s.scanner.ReadBehind("openai", s.events, isAnswer)
 	s.behindEnd = append(s.behindEnd, behind...)
-	if _, isFound := errors.AsType[*StreamError](err); err == nil || isFound {
+	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err
 	}
 	return s.failure(err)
@@ -155,11 +156,11 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	}
 	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	chunk, err := s.decodeEvent(data)
-	if _, malformed := errors.AsType[*MalformedError](err); malformed {
+	if _, malformed := errors.AsType[*wire.MalformedError](err); malformed {
 		return nil, s.fault(err)
 	}
 	if err == nil && s.end.isPassed(chunk, &s.scanner.Event) {
-		return nil, s.fault(ErrSecondStream)
+		return nil, s.fault(wire.ErrSecondStream)
 	}
 	s.events++
 	return chunk, err
@@ -168,7 +169,7 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(wire.NewByteError(payloadCompletion, damage.Byte))
+		return s.fault(codec.NewByteError(payloadCompletion, damage.Byte))
 	}
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
@@ -177,7 +178,7 @@ func (s *StreamReader) failure(err error) error {
 		return io.EOF
 	case err == io.EOF, isText:
 		return s.scanner.Truncated("openai", s.events, "neither [DONE] nor an error is there")
-	case err == eventstream.ErrCut, err == eventstream.ErrTooLarge:
+	case err == eventstream.ErrCut, err == wire.ErrEventTooLarge:
 		return s.fault(err)
 	default:
 		return err
@@ -235,19 +236,3 @@ func (s *StreamReader) decodeForeign(data []byte) (*openaiapi.CreateChatCompleti
 
 // fault returns the error about the event at hand.
 func (s *StreamReader) fault(err error) error { return s.scanner.Failure("openai", s.events, err) }
-
-// ErrTruncated is wrapped by the error of a stream that only stops. It is the same value for every wire.
-var ErrTruncated = eventstream.ErrTruncated
-
-// ErrEventTooLarge is wrapped by the error of a stream with an event above the limit. It is the same value
-// for every wire.
-var ErrEventTooLarge = eventstream.ErrTooLarge
-
-// ErrSecondStream is wrapped by the error of a stream that another one follows. It is the same value for
-// every wire.
-var ErrSecondStream = eventstream.ErrSecondStream
-
-// StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
-// counted from 1, and Offset counts the bytes of the body before it. Failures that the server itself reports
-// are of type *[Error] instead. It is the same type for every wire.
-type StreamError = eventstream.StreamError

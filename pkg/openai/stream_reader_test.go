@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -99,7 +100,7 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 			t.Parallel()
 			s := openai.NewStreamReader(strings.NewReader(test.body))
 			_, err := readAll(s)
-			failure, ok := errors.AsType[*openai.StreamError](err)
+			failure, ok := errors.AsType[*wire.StreamError](err)
 			if !ok {
 				t.Fatalf("got %v", err)
 			}
@@ -132,10 +133,10 @@ func TestWhatIsBehindTheEndIsReported(t *testing.T) {
 		"an empty object":           {answer + done + "data: {}\n\n", "/2", nil},
 		"an object that is cut":     {answer + done + `{"choices":[`, "/2", nil},
 		"a damaged line":            {answer + done + "dta: {}\n", "/1", nil},
-		"another answer":            {answer + done + answer, "", openai.ErrSecondStream},
-		"counts and another answer": {answer + done + counts + answer, "/2", openai.ErrSecondStream},
+		"another answer":            {answer + done + answer, "", wire.ErrSecondStream},
+		"counts and another answer": {answer + done + counts + answer, "/2", wire.ErrSecondStream},
 		"counts behind an error":    {answer + failed + counts, "/2", nil},
-		"an answer behind an error": {answer + failed + answer, "", openai.ErrSecondStream},
+		"an answer behind an error": {answer + failed + answer, "", wire.ErrSecondStream},
 		"a stream that is cut":      {answer, "", nil},
 	} {
 		s := openai.NewStreamReader(strings.NewReader(test.body))
@@ -197,7 +198,7 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 		s := openai.NewStreamReader(strings.NewReader(body), openai.WithMaxEventSize(size))
 		if ids, err := readAll(s); (err == nil) != fits {
 			t.Errorf("limit %d: got %v, %v", size, ids, err)
-		} else if failure, ok := errors.AsType[*openai.StreamError](err); !fits && (!ok || !errors.Is(err, openai.ErrEventTooLarge) || failure.Offset != 14) {
+		} else if failure, ok := errors.AsType[*wire.StreamError](err); !fits && (!ok || !errors.Is(err, wire.ErrEventTooLarge) || failure.Offset != 14) {
 			t.Errorf("limit %d: got %v", size, err)
 		}
 	}
@@ -209,7 +210,7 @@ func TestALineWithoutAnEndIsNotHeld(t *testing.T) {
 		start string
 		want  error
 	}{
-		"an event":  {"data: ", openai.ErrEventTooLarge},
+		"an event":  {"data: ", wire.ErrEventTooLarge},
 		"a comment": {": ", io.ErrClosedPipe},
 	} {
 		in := io.MultiReader(strings.NewReader(test.start), io.LimitReader(endless{}, 1<<19), broken{})
@@ -266,7 +267,7 @@ func TestASecondStreamIsAnError(t *testing.T) {
 		"the same again": start + end + start + end + "data: [DONE]\n\n",
 	} {
 		s := openai.NewStreamReader(strings.NewReader(body))
-		if ids, err := readAll(s); !errors.Is(err, openai.ErrSecondStream) || len(ids) != 2 {
+		if ids, err := readAll(s); !errors.Is(err, wire.ErrSecondStream) || len(ids) != 2 {
 			t.Errorf("%s: got %v, %v", name, ids, err)
 		}
 	}
@@ -303,7 +304,7 @@ func TestAChoiceGoesOnBehindTheEndOfAnother(t *testing.T) {
 	if err != nil || len(ids) != 4 {
 		t.Errorf("%v, %v", ids, err)
 	}
-	if _, err := readAll(openai.NewStreamReader(strings.NewReader(piece + done + piece + done + "data: [DONE]\n\n"))); !errors.Is(err, openai.ErrSecondStream) {
+	if _, err := readAll(openai.NewStreamReader(strings.NewReader(piece + done + piece + done + "data: [DONE]\n\n"))); !errors.Is(err, wire.ErrSecondStream) {
 		t.Errorf("a second stream: %v", err)
 	}
 }
@@ -331,7 +332,7 @@ func TestASecondStreamOfAnotherChoiceIsAnError(t *testing.T) {
 		"nothing but an empty choice": {[]string{event("a", 0, content), event("a", 0, end), event("b", 1, `"delta":{}`)}, false},
 	} {
 		s := openai.NewStreamReader(strings.NewReader(strings.Join(tt.events, "")+"data: [DONE]\n\n"), openai.WithForeignChunks())
-		if ids, err := readAll(s); errors.Is(err, openai.ErrSecondStream) != tt.isSecond {
+		if ids, err := readAll(s); errors.Is(err, wire.ErrSecondStream) != tt.isSecond {
 			t.Errorf("%s: %v, %v", name, ids, err)
 		}
 	}

@@ -54,7 +54,7 @@ func flusher(w io.Writer) func() error {
 }
 
 // Write writes an event for each of the chunks. The error is that of the writer below, or an
-// *[EncodeError] for a chunk that cannot be written as JSON, of which nothing is written.
+// *[wire.EncodeError] for a chunk that cannot be written as JSON, of which nothing is written.
 func (w *StreamWriter) Write(chunks ...openaiapi.CreateChatCompletionStreamResponse) error {
 	if w.ended {
 		return errEnded

@@ -4,11 +4,11 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // walkCreateChatCompletionRequest checks m, which is at a location, and all that it holds.
-func (v *checker) walkCreateChatCompletionRequest(at *wire.Location, m *openaiapi.CreateChatCompletionRequest) {
+func (v *checker) walkCreateChatCompletionRequest(at *codec.Location, m *openaiapi.CreateChatCompletionRequest) {
 	v.checkCreateChatCompletionRequest(at, m)
 	v.require(at, "model", m.Model != "")
 	checkRange(v, at, "temperature", m.Temperature, bounds{0, 2})
@@ -91,7 +91,7 @@ func (v *checker) walkCreateChatCompletionRequest(at *wire.Location, m *openaiap
 }
 
 // walkContentPart checks m, which is at a location, and all that it holds.
-func (v *checker) walkContentPart(at *wire.Location, m *openaiapi.ContentPart) {
+func (v *checker) walkContentPart(at *codec.Location, m *openaiapi.ContentPart) {
 	if m.Type == "text" {
 		v.require(at, "text", m.Text != nil)
 	}
@@ -129,7 +129,7 @@ func (v *checker) walkContentPart(at *wire.Location, m *openaiapi.ContentPart) {
 }
 
 // walkToolCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolCall(at *wire.Location, m *openaiapi.ToolCall) {
+func (v *checker) walkToolCall(at *codec.Location, m *openaiapi.ToolCall) {
 	v.require(at, "id", m.ID != "")
 	checkEnum(v, at, "type", &m.Type, valuesOfToolType)
 	if m.Type == "function" {
@@ -149,12 +149,12 @@ func (v *checker) walkToolCall(at *wire.Location, m *openaiapi.ToolCall) {
 }
 
 // walkFunctionCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionCall(at *wire.Location, m *openaiapi.FunctionCall) {
+func (v *checker) walkFunctionCall(at *codec.Location, m *openaiapi.FunctionCall) {
 	v.require(at, "name", m.Name != "")
 }
 
 // walkResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkResponseFormat(at *wire.Location, m *openaiapi.ResponseFormat) {
+func (v *checker) walkResponseFormat(at *codec.Location, m *openaiapi.ResponseFormat) {
 	checkEnum(v, at, "type", &m.Type, valuesOfResponseFormatType)
 	if m.Type == "json_schema" {
 		v.require(at, "json_schema", m.JSONSchema != nil)
@@ -166,7 +166,7 @@ func (v *checker) walkResponseFormat(at *wire.Location, m *openaiapi.ResponseFor
 }
 
 // walkAudioParams checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioParams(at *wire.Location, m *openaiapi.AudioParams) {
+func (v *checker) walkAudioParams(at *codec.Location, m *openaiapi.AudioParams) {
 	v.require(at, "voice", !m.Voice.IsZero())
 	if other, ok := m.Voice.AsValue(); ok {
 		in := at.Member("voice")
@@ -176,17 +176,17 @@ func (v *checker) walkAudioParams(at *wire.Location, m *openaiapi.AudioParams) {
 }
 
 // walkReasoningOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkReasoningOptions(at *wire.Location, m *openaiapi.ReasoningOptions) {
+func (v *checker) walkReasoningOptions(at *codec.Location, m *openaiapi.ReasoningOptions) {
 	checkEnum(v, at, "effort", m.Effort, valuesOfReasoningEffort)
 }
 
 // walkThinkingOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkThinkingOptions(at *wire.Location, m *openaiapi.ThinkingOptions) {
+func (v *checker) walkThinkingOptions(at *codec.Location, m *openaiapi.ThinkingOptions) {
 	checkEnum(v, at, "type", &m.Type, valuesOfThinkingType)
 }
 
 // walkTool checks m, which is at a location, and all that it holds.
-func (v *checker) walkTool(at *wire.Location, m *openaiapi.Tool) {
+func (v *checker) walkTool(at *codec.Location, m *openaiapi.Tool) {
 	checkEnum(v, at, "type", &m.Type, valuesOfToolType)
 	if m.Type == "function" {
 		v.require(at, "function", m.Function != nil)
@@ -205,7 +205,7 @@ func (v *checker) walkTool(at *wire.Location, m *openaiapi.Tool) {
 }
 
 // walkToolChoice checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolChoice(at *wire.Location, m *openaiapi.ToolChoice) {
+func (v *checker) walkToolChoice(at *codec.Location, m *openaiapi.ToolChoice) {
 	checkEnum(v, at, "type", &m.Type, valuesOfToolChoiceType)
 	if m.Type == "function" {
 		v.require(at, "function", m.Function != nil)
@@ -231,18 +231,18 @@ func (v *checker) walkToolChoice(at *wire.Location, m *openaiapi.ToolChoice) {
 }
 
 // walkFunctionObject checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionObject(at *wire.Location, m *openaiapi.FunctionObject) {
+func (v *checker) walkFunctionObject(at *codec.Location, m *openaiapi.FunctionObject) {
 	v.checkFunctionObject(at, m)
 	v.object(at, "parameters", m.Parameters)
 }
 
 // walkNamedTool checks m, which is at a location, and all that it holds.
-func (v *checker) walkNamedTool(at *wire.Location, m *openaiapi.NamedTool) {
+func (v *checker) walkNamedTool(at *codec.Location, m *openaiapi.NamedTool) {
 	v.require(at, "name", m.Name != "")
 }
 
 // walkWebSearchOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkWebSearchOptions(at *wire.Location, m *openaiapi.WebSearchOptions) {
+func (v *checker) walkWebSearchOptions(at *codec.Location, m *openaiapi.WebSearchOptions) {
 	if m.UserLocation != nil {
 		in := at.Member("user_location")
 		v.walkUserLocation(&in, m.UserLocation)
@@ -251,67 +251,67 @@ func (v *checker) walkWebSearchOptions(at *wire.Location, m *openaiapi.WebSearch
 }
 
 // walkPrediction checks m, which is at a location, and all that it holds.
-func (v *checker) walkPrediction(at *wire.Location, m *openaiapi.Prediction) {
+func (v *checker) walkPrediction(at *codec.Location, m *openaiapi.Prediction) {
 	v.checkPrediction(at, m)
 	checkEnum(v, at, "type", &m.Type, valuesOfPredictionType)
 	v.require(at, "content", !m.Content.IsZero())
 }
 
 // walkStreamOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkStreamOptions(at *wire.Location, m *openaiapi.StreamOptions) {
+func (v *checker) walkStreamOptions(at *codec.Location, m *openaiapi.StreamOptions) {
 }
 
 // walkModerationParams checks m, which is at a location, and all that it holds.
-func (v *checker) walkModerationParams(at *wire.Location, m *openaiapi.ModerationParams) {
+func (v *checker) walkModerationParams(at *codec.Location, m *openaiapi.ModerationParams) {
 	v.require(at, "model", m.Model != "")
 }
 
 // walkPromptCacheOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkPromptCacheOptions(at *wire.Location, m *openaiapi.PromptCacheOptions) {
+func (v *checker) walkPromptCacheOptions(at *codec.Location, m *openaiapi.PromptCacheOptions) {
 	checkEnum(v, at, "mode", m.Mode, valuesOfPromptCacheMode)
 	checkEnum(v, at, "ttl", m.TTL, valuesOfPromptCacheTTL)
 }
 
 // walkImageURL checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageURL(at *wire.Location, m *openaiapi.ImageURL) {
+func (v *checker) walkImageURL(at *codec.Location, m *openaiapi.ImageURL) {
 	v.require(at, "url", !m.URL.IsZero())
 	checkEnum(v, at, "detail", m.Detail, valuesOfImageDetail)
 }
 
 // walkInputAudio checks m, which is at a location, and all that it holds.
-func (v *checker) walkInputAudio(at *wire.Location, m *openaiapi.InputAudio) {
+func (v *checker) walkInputAudio(at *codec.Location, m *openaiapi.InputAudio) {
 	v.require(at, "data", m.Data != "")
 	checkEnum(v, at, "format", &m.Format, valuesOfInputAudioFormat)
 }
 
 // walkInputFile checks m, which is at a location, and all that it holds.
-func (v *checker) walkInputFile(at *wire.Location, m *openaiapi.InputFile) {
+func (v *checker) walkInputFile(at *codec.Location, m *openaiapi.InputFile) {
 	v.checkInputFile(at, m)
 }
 
 // walkVideoURL checks m, which is at a location, and all that it holds.
-func (v *checker) walkVideoURL(at *wire.Location, m *openaiapi.VideoURL) {
+func (v *checker) walkVideoURL(at *codec.Location, m *openaiapi.VideoURL) {
 	v.require(at, "url", m.URL != "")
 }
 
 // walkCustomToolCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkCustomToolCall(at *wire.Location, m *openaiapi.CustomToolCall) {
+func (v *checker) walkCustomToolCall(at *codec.Location, m *openaiapi.CustomToolCall) {
 	v.require(at, "name", m.Name != "")
 }
 
 // walkJSONSchemaFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkJSONSchemaFormat(at *wire.Location, m *openaiapi.JSONSchemaFormat) {
+func (v *checker) walkJSONSchemaFormat(at *codec.Location, m *openaiapi.JSONSchemaFormat) {
 	v.checkJSONSchemaFormat(at, m)
 	v.object(at, "schema", m.Schema)
 }
 
 // walkCustomVoice checks m, which is at a location, and all that it holds.
-func (v *checker) walkCustomVoice(at *wire.Location, m *openaiapi.CustomVoice) {
+func (v *checker) walkCustomVoice(at *codec.Location, m *openaiapi.CustomVoice) {
 	v.require(at, "id", m.ID != "")
 }
 
 // walkCustomTool checks m, which is at a location, and all that it holds.
-func (v *checker) walkCustomTool(at *wire.Location, m *openaiapi.CustomTool) {
+func (v *checker) walkCustomTool(at *codec.Location, m *openaiapi.CustomTool) {
 	v.require(at, "name", m.Name != "")
 	if m.Format != nil {
 		in := at.Member("format")
@@ -320,7 +320,7 @@ func (v *checker) walkCustomTool(at *wire.Location, m *openaiapi.CustomTool) {
 }
 
 // walkAllowedTools checks m, which is at a location, and all that it holds.
-func (v *checker) walkAllowedTools(at *wire.Location, m *openaiapi.AllowedTools) {
+func (v *checker) walkAllowedTools(at *codec.Location, m *openaiapi.AllowedTools) {
 	checkEnum(v, at, "mode", &m.Mode, valuesOfAllowedToolsMode)
 	v.require(at, "tools", m.Tools != nil)
 	if len(m.Tools) > 0 {
@@ -334,12 +334,12 @@ func (v *checker) walkAllowedTools(at *wire.Location, m *openaiapi.AllowedTools)
 }
 
 // walkUserLocation checks m, which is at a location, and all that it holds.
-func (v *checker) walkUserLocation(at *wire.Location, m *openaiapi.UserLocation) {
+func (v *checker) walkUserLocation(at *codec.Location, m *openaiapi.UserLocation) {
 	checkEnum(v, at, "type", &m.Type, valuesOfUserLocationType)
 }
 
 // walkCustomToolFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkCustomToolFormat(at *wire.Location, m *openaiapi.CustomToolFormat) {
+func (v *checker) walkCustomToolFormat(at *codec.Location, m *openaiapi.CustomToolFormat) {
 	checkEnum(v, at, "type", &m.Type, valuesOfCustomToolFormatType)
 	if m.Type == "grammar" {
 		v.require(at, "grammar", m.Grammar != nil)
@@ -351,7 +351,7 @@ func (v *checker) walkCustomToolFormat(at *wire.Location, m *openaiapi.CustomToo
 }
 
 // walkGrammar checks m, which is at a location, and all that it holds.
-func (v *checker) walkGrammar(at *wire.Location, m *openaiapi.Grammar) {
+func (v *checker) walkGrammar(at *codec.Location, m *openaiapi.Grammar) {
 	v.require(at, "definition", m.Definition != "")
 	checkEnum(v, at, "syntax", &m.Syntax, valuesOfGrammarSyntax)
 }

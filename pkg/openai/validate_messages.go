@@ -2,13 +2,13 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
 // messages checks the conversation.
-func (v *checker) messages(root *wire.Location, messages []openaiapi.ChatMessage) {
+func (v *checker) messages(root *codec.Location, messages []openaiapi.ChatMessage) {
 	list := root.Member("messages")
 	if len(messages) == 0 {
 		v.report(&list, "length", "must have at least 1 element")
@@ -35,7 +35,7 @@ func countBreakpoints(m *openaiapi.ChatMessage) (count int) {
 	return count
 }
 
-func (v *checker) message(at *wire.Location, m *openaiapi.ChatMessage) {
+func (v *checker) message(at *codec.Location, m *openaiapi.ChatMessage) {
 	switch m.Role {
 	case openaiapi.RoleSystem, openaiapi.RoleDeveloper:
 		v.require(at, "content", !m.Content.IsZero())
@@ -60,7 +60,7 @@ func (v *checker) message(at *wire.Location, m *openaiapi.ChatMessage) {
 }
 
 // answer checks a message of the model, which may lack content where it says something else.
-func (v *checker) answer(at *wire.Location, m *openaiapi.ChatMessage) {
+func (v *checker) answer(at *codec.Location, m *openaiapi.ChatMessage) {
 	hasOther := len(m.ToolCalls) > 0 || m.FunctionCall != nil || m.Refusal != nil || m.Audio != nil ||
 		len(m.Images) > 0 || m.ReasoningContent != nil || m.Reasoning != nil ||
 		len(m.ReasoningDetails) > 0 || m.ExtraContent != nil
@@ -105,7 +105,7 @@ var (
 	ofImages = contentRule{map[openaiapi.ContentPartType]bool{openaiapi.ContentPartTypeImageURL: true}, "image_url"}
 )
 
-func (v *checker) content(message *wire.Location, content wiretype.StringOr[[]openaiapi.ContentPart], rule contentRule) {
+func (v *checker) content(message *codec.Location, content wiretype.StringOr[[]openaiapi.ContentPart], rule contentRule) {
 	parts, isList := content.AsValue()
 	list := message.Member("content")
 	if isList && len(parts) == 0 {
@@ -124,7 +124,7 @@ func (v *checker) content(message *wire.Location, content wiretype.StringOr[[]op
 	}
 }
 
-func (v *checker) part(at *wire.Location, p *openaiapi.ContentPart, rule contentRule) {
+func (v *checker) part(at *codec.Location, p *openaiapi.ContentPart, rule contentRule) {
 	if !rule.types[p.Type] {
 		v.reportMember(at, "type", "oneof", "must be "+rule.want)
 	}
@@ -132,7 +132,7 @@ func (v *checker) part(at *wire.Location, p *openaiapi.ContentPart, rule content
 }
 
 // results checks that the messages after a message with calls are their results, one for each.
-func (v *checker) results(list *wire.Location, messages []openaiapi.ChatMessage) {
+func (v *checker) results(list *codec.Location, messages []openaiapi.ChatMessage) {
 	for i := 0; i < len(messages); i++ {
 		at := list.Element(i)
 		if messages[i].Role == openaiapi.RoleTool {
@@ -156,7 +156,7 @@ func (v *checker) results(list *wire.Location, messages []openaiapi.ChatMessage)
 	}
 }
 
-func (v *checker) result(at *wire.Location, m *openaiapi.ChatMessage, open map[string]int) {
+func (v *checker) result(at *codec.Location, m *openaiapi.ChatMessage, open map[string]int) {
 	id := optional.Value(m.ToolCallID)
 	if open[id] == 0 {
 		v.reportMember(at, "tool_call_id", "tool_calls", "must be the id of a call in the message of the model before, not answered yet")
@@ -165,7 +165,7 @@ func (v *checker) result(at *wire.Location, m *openaiapi.ChatMessage, open map[s
 }
 
 // unanswered reports the calls of a message that still wait for a result.
-func (v *checker) unanswered(message *wire.Location, calls []openaiapi.ToolCall, open map[string]int) {
+func (v *checker) unanswered(message *codec.Location, calls []openaiapi.ToolCall, open map[string]int) {
 	list := message.Member("tool_calls")
 	for i, call := range calls {
 		if open[call.ID] > 0 {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -26,7 +26,7 @@ func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 		return fmt.Errorf("openai: %w", validation.ErrNotStruct)
 	}
 	var v checker
-	var root wire.Location
+	var root codec.Location
 	v.walkCreateChatCompletionRequest(&root, r)
 	if v.violations == nil {
 		return nil
@@ -36,7 +36,7 @@ func ValidateRequest(r *openaiapi.CreateChatCompletionRequest) error {
 
 // checkCreateChatCompletionRequest checks the messages, and what members say together. The walk that calls it
 // checks the rest by the description.
-func (v *checker) checkCreateChatCompletionRequest(at *wire.Location, r *openaiapi.CreateChatCompletionRequest) {
+func (v *checker) checkCreateChatCompletionRequest(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	v.messages(at, r.Messages)
 	v.sampling(at, r)
 	v.choices(at, r)
@@ -53,7 +53,7 @@ func (v *checker) checkCreateChatCompletionRequest(at *wire.Location, r *openaia
 }
 
 // sampling checks how tokens are chosen.
-func (v *checker) sampling(at *wire.Location, r *openaiapi.CreateChatCompletionRequest) {
+func (v *checker) sampling(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if r.TopLogprobs != nil && !optional.Value(r.Logprobs) {
 		v.reportMember(at, "top_logprobs", "logprobs", "must be absent, as logprobs is not true")
 	}
@@ -67,7 +67,7 @@ func (v *checker) sampling(at *wire.Location, r *openaiapi.CreateChatCompletionR
 }
 
 // choices checks the modes that stand for a choice of tools or functions.
-func (v *checker) choices(at *wire.Location, r *openaiapi.CreateChatCompletionRequest) {
+func (v *checker) choices(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
 	if text, ok := r.ToolChoice.AsString(); ok {
 		checkEnum(v, at, "tool_choice", new(openaiapi.ToolChoiceMode(text)), "none, auto, required, validated")
 	}
@@ -76,7 +76,7 @@ func (v *checker) choices(at *wire.Location, r *openaiapi.CreateChatCompletionRe
 	}
 }
 
-func (v *checker) metadata(at *wire.Location, metadata map[string]string) {
+func (v *checker) metadata(at *codec.Location, metadata map[string]string) {
 	in := at.Member("metadata")
 	if len(metadata) > 16 {
 		v.report(&in, "length", "must have at most 16 members")
@@ -87,16 +87,16 @@ func (v *checker) metadata(at *wire.Location, metadata map[string]string) {
 	}
 }
 
-func (v *checker) checkFunctionObject(at *wire.Location, f *openaiapi.FunctionObject) {
+func (v *checker) checkFunctionObject(at *codec.Location, f *openaiapi.FunctionObject) {
 	v.name(at, f.Name)
 }
 
-func (v *checker) checkJSONSchemaFormat(at *wire.Location, f *openaiapi.JSONSchemaFormat) {
+func (v *checker) checkJSONSchemaFormat(at *codec.Location, f *openaiapi.JSONSchemaFormat) {
 	v.name(at, f.Name)
 }
 
 // name checks the name of a function or of a schema.
-func (v *checker) name(at *wire.Location, name string) {
+func (v *checker) name(at *codec.Location, name string) {
 	const limit = 64
 	isName := 0 < len(name) && len(name) <= limit
 	for i := 0; isName && i < len(name); i++ {
@@ -108,10 +108,10 @@ func (v *checker) name(at *wire.Location, name string) {
 	}
 }
 
-func (v *checker) checkPrediction(at *wire.Location, p *openaiapi.Prediction) {
+func (v *checker) checkPrediction(at *codec.Location, p *openaiapi.Prediction) {
 	v.content(at, p.Content, textOnly)
 }
 
-func (v *checker) checkInputFile(at *wire.Location, f *openaiapi.InputFile) {
+func (v *checker) checkInputFile(at *codec.Location, f *openaiapi.InputFile) {
 	v.require(at, "file_data", f.FileData != nil || f.FileID != nil)
 }

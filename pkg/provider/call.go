@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -124,7 +123,7 @@ func (c *Call) callEvent(event normalize.Event) error {
 	if c.onEvent == nil {
 		return nil
 	}
-	if err := recovered.Call(func() error { return c.onEvent(c, event) }); err != nil {
+	if err := callRecovered(func() error { return c.onEvent(c, event) }); err != nil {
 		return &CallbackError{Err: err}
 	}
 	return nil
@@ -161,7 +160,7 @@ func (c *Call) deliverLast(event normalize.Event) {
 // failure describes why the call failed. To have the text of an error, a method of the program's may be called.
 func (c *Call) failure() *normalize.Error {
 	var failure *normalize.Error
-	if err := recovered.Call(func() error { failure = failureOf(c.ctx, c.outcome.err); return nil }); err != nil {
+	if err := callRecovered(func() error { failure = failureOf(c.ctx, c.outcome.err); return nil }); err != nil {
 		return described(&AbortedError{Err: err})
 	}
 	return failure
@@ -169,7 +168,7 @@ func (c *Call) failure() *normalize.Error {
 
 // callDone returns a *[PanicError] if the completion callback panics.
 func (c *Call) callDone(completion Completion) error {
-	return recovered.Call(func() error {
+	return callRecovered(func() error {
 		if c.onDone != nil {
 			c.onDone(c, completion)
 		}

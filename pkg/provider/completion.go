@@ -71,7 +71,28 @@ func (e *AbortedError) Error() string {
 func (e *AbortedError) Unwrap() error { return e.Err }
 
 // PanicError reports that a callback, or something else that the program gave, has panicked.
-type PanicError = recovered.PanicError
+type PanicError struct {
+	// Value is the value that the function panicked with.
+	Value any
+	// Stack is the stack of the goroutine at the panic, as [debug.Stack] formats it.
+	Stack []byte
+}
+
+// Error returns one line such as "panic: runtime error: integer divide by zero". It contains the text of a
+// runtime error only. Of any other value it contains the type, because the value may be confidential.
+func (e *PanicError) Error() string { return (*recovered.PanicError)(e).Error() }
+
+// Unwrap returns Value if that is an error.
+func (e *PanicError) Unwrap() error { return (*recovered.PanicError)(e).Unwrap() }
+
+// callRecovered returns what f returns, or a *[PanicError] if f panics.
+func callRecovered(f func() error) error {
+	err := recovered.Call(f)
+	if fault, ok := err.(*recovered.PanicError); ok {
+		return (*PanicError)(fault)
+	}
+	return err
+}
 
 // errExited is why a call ends whose callback has ended its goroutine.
 var errExited = errors.New("the goroutine was ended")

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Client sends requests. A *[gemini.Client] is one.
@@ -61,8 +62,8 @@ func (p *Provider) generate(
 	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.Option,
 ) (*normalize.Response, error) {
 	var raw gemini.RawResponse
-	wire, err := p.client.GenerateContent(ctx, request, slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
-	_, isMalformed := errors.AsType[*gemini.MalformedError](err)
+	answer, err := p.client.GenerateContent(ctx, request, slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
+	_, isMalformed := errors.AsType[*wire.MalformedError](err)
 	_, isRest := errors.AsType[*gemini.ContinuationError](err) // The body is that of the last reply alone.
 	switch {
 	case len(raw.Body) > 0 && isMalformed && !isRest:
@@ -70,7 +71,7 @@ func (p *Provider) generate(
 	case err != nil:
 		return nil, err
 	default:
-		return normalize.FromResponse(wire, p.options.normalizing...)
+		return normalize.FromResponse(answer, p.options.normalizing...)
 	}
 }
 

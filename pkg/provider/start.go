@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -50,7 +49,7 @@ func (p *Provider) StartStream(
 func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.Option) {
 	defer c.left()
 	var out outcome
-	err := recovered.Call(func() error {
+	err := callRecovered(func() error {
 		out.response, out.err = c.provider.generate(c.ctx, request, c.status.noting(opts))
 		return nil
 	})
@@ -62,7 +61,7 @@ func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.O
 	defer c.left()
 	var out outcome
 	var whole normalize.Accumulator
-	err := recovered.Call(func() error {
+	err := callRecovered(func() error {
 		out.last = c.read(&whole, request, opts)
 		return nil
 	})

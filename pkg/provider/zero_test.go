@@ -71,6 +71,8 @@ func zeroCalls(t *testing.T) map[string]func() {
 		}),
 		"CallbackError.Error":  func() { _ = new(provider.CallbackError).Error() },
 		"CallbackError.Unwrap": func() { _ = new(provider.CallbackError).Unwrap() },
+		"PanicError.Error":     func() { _ = new(provider.PanicError).Error() },
+		"PanicError.Unwrap":    func() { _ = new(provider.PanicError).Unwrap() },
 		"AbortedError.Error":   func() { _ = new(provider.AbortedError).Error() },
 		"AbortedError.Unwrap":  func() { _ = new(provider.AbortedError).Unwrap() },
 	}

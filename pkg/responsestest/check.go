@@ -22,11 +22,16 @@ import (
 )
 
 // CheckOption changes what fails a test.
-type CheckOption = checkreport.Option
+type CheckOption func(*checkOptions)
+
+// checkOptions are the options of a check.
+type checkOptions struct{ list []checkreport.Option }
 
 // AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them.
 // It is for recordings, as servers say new things before the description knows them.
-func AllowUnknown() CheckOption { return checkreport.AllowUnknown() }
+func AllowUnknown() CheckOption {
+	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
+}
 
 // CheckRequest fails the test for a request that OpenAI would refuse: see [responses.ValidateRequest].
 func CheckRequest(t testing.TB, body []byte) {
@@ -42,11 +47,20 @@ func CheckRequest(t testing.TB, body []byte) {
 // CheckResponse fails the test for a whole answer that OpenAI would not give: see [responses.CheckResponse].
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
-	checkreport.Report(t, responses.CheckResponse(body), opts...)
+	checkreport.Report(t, responses.CheckResponse(body), listed(opts)...)
 }
 
 // CheckStream fails the test for a stream that OpenAI would not write: see [responses.CheckStream].
 func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
-	checkreport.Report(t, responses.CheckStream(body), opts...)
+	checkreport.Report(t, responses.CheckStream(body), listed(opts)...)
+}
+
+// listed returns the options in the form of package checkreport.
+func listed(opts []CheckOption) []checkreport.Option {
+	var o checkOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o.list
 }

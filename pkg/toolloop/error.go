@@ -92,7 +92,28 @@ func (e *ToolTimeoutError) Error() string { return fmt.Sprintf("no result within
 func (e *ToolTimeoutError) Unwrap() error { return e.Err }
 
 // PanicError reports that a tool has panicked. The model is told so, but not the value.
-type PanicError = recovered.PanicError
+type PanicError struct {
+	// Value is the value that the function panicked with.
+	Value any
+	// Stack is the stack of the goroutine at the panic, as [debug.Stack] formats it.
+	Stack []byte
+}
+
+// Error returns one line such as "panic: runtime error: integer divide by zero". It contains the text of a
+// runtime error only. Of any other value it contains the type, because the value may be confidential.
+func (e *PanicError) Error() string { return (*recovered.PanicError)(e).Error() }
+
+// Unwrap returns Value if that is an error.
+func (e *PanicError) Unwrap() error { return (*recovered.PanicError)(e).Unwrap() }
+
+// callRecovered returns what f returns, or a *[PanicError] if f panics.
+func callRecovered(f func() error) error {
+	err := recovered.Call(f)
+	if fault, ok := err.(*recovered.PanicError); ok {
+		return (*PanicError)(fault)
+	}
+	return err
+}
 
 // InterruptedError reports that the time of a run was over, or its context cancelled, while tools ran.
 type InterruptedError struct {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -34,7 +33,7 @@ func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCal
 func (t *runningTool) run(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) {
 	defer close(t.returned)
 	t.err, t.failure = errNoResult, errNoResult.Error() // of a tool that ends its goroutine by runtime.Goexit
-	err := recovered.Call(func() (err error) {
+	err := callRecovered(func() (err error) {
 		t.response, err = handler(ctx, call)
 		return err
 	})
@@ -44,7 +43,7 @@ func (t *runningTool) run(ctx context.Context, handler Handler, call *geminiapi.
 	if t.err = err; err == nil {
 		return
 	}
-	if fault := recovered.Call(func() error { t.failure = err.Error(); return nil }); fault != nil {
+	if fault := callRecovered(func() error { t.failure = err.Error(); return nil }); fault != nil {
 		t.failure = fault.Error() // of an error that is a nil pointer, for example
 	}
 }

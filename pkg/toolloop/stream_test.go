@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/toolloop"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -73,7 +73,7 @@ func TestAStreamThatFailsHasAnErrorAndTheResultSoFar(t *testing.T) {
 	t.Parallel()
 	m := &model{answers: [][]string{streamedCall, {`{"candidates":[{"content":{"parts":[{"text":"It"}]}}]}`}}}
 	got, result, err := lines(t, newLoop(t, m, []toolloop.Tool{sunny}))
-	if !errors.Is(err, gemini.ErrTruncated) || got[len(got)-1] != "2 error " || len(result.Contents) != 3 {
+	if !errors.Is(err, wire.ErrTruncated) || got[len(got)-1] != "2 error " || len(result.Contents) != 3 {
 		t.Errorf("%v, %v, %+v", err, got, result)
 	}
 	m = &model{answers: [][]string{streamedCall}}

@@ -17,7 +17,7 @@ import (
 var zeroErrors = map[string]error{
 	"ArgumentsError": &toolloop.ArgumentsError{}, "FinishError": &toolloop.FinishError{}, "InterruptedError": &toolloop.InterruptedError{},
 	"LimitError": &toolloop.LimitError{}, "RequestError": &toolloop.RequestError{}, "ToolError": &toolloop.ToolError{},
-	"ToolTimeoutError": &toolloop.ToolTimeoutError{}, "UnknownFunctionError": &toolloop.UnknownFunctionError{},
+	"PanicError": &toolloop.PanicError{}, "ToolTimeoutError": &toolloop.ToolTimeoutError{}, "UnknownFunctionError": &toolloop.UnknownFunctionError{},
 }
 
 // zeroCalls has for each exported function a call with zero values and nil, which must neither panic nor ask a model.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
@@ -22,10 +22,10 @@ func newPartConverter(s settings) chunkConverter[aisdkapi.Part] {
 
 // partWriter writes AI SDK parts. A stream that fails ends in an error and a finish, if its converter has not
 // made them, as it does not know of a refused loss.
-type partWriter struct{ *wire.StreamWriter }
+type partWriter struct{ *aisdkwire.StreamWriter }
 
 func newPartWriter(out io.Writer) streamWriter[aisdkapi.Part] {
-	return partWriter{wire.NewStreamWriter(out)}
+	return partWriter{aisdkwire.NewStreamWriter(out)}
 }
 
 // Done writes nothing: the last part says that it is.
@@ -33,7 +33,7 @@ func (w partWriter) Done() error { return nil }
 
 func (w partWriter) Fail(err error) { _ = w.StreamWriter.Fail(err.Error()) }
 
-func encodePart(part aisdkapi.Part) ([]byte, error) { return wire.EncodePart(part) }
+func encodePart(part aisdkapi.Part) ([]byte, error) { return aisdkwire.EncodePart(part) }
 
 // counter returns a function that makes ids: equal inputs give equal outputs.
 func counter() func() string {
@@ -47,7 +47,7 @@ func counter() func() string {
 // agentToParts writes one stream of parts, as a host of the agent would: it ends with the first request
 // that the client has to answer. The rest of the input is for the stream after the answer.
 func agentToParts(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
-	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())), wire.NewStreamWriter(out)
+	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())), aisdkwire.NewStreamWriter(out)
 	for part, err := range stream.Parts() {
 		if err != nil {
 			return stream.Report(), s.refuseLosses(stream.Report(), err)
@@ -64,6 +64,6 @@ func agentToParts(in io.Reader, out io.Writer, s settings) (transform.Report, er
 }
 
 func checkAISDK(in io.Reader) error {
-	_, err := canonicalLines(wire.ReadStream, encodePart)(in, io.Discard, settings{})
+	_, err := canonicalLines(aisdkwire.ReadStream, encodePart)(in, io.Discard, settings{})
 	return err
 }

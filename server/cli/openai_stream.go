@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 func newCompletionConverter(s settings) chunkConverter[openaiapi.CreateChatCompletionStreamResponse] {
@@ -49,7 +50,7 @@ func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transfo
 			end = func() error { return body.Fail(&failure.Response) }
 			break
 		}
-		if errors.Is(err, openai.ErrTruncated) && open.haveEnded() {
+		if errors.Is(err, wire.ErrTruncated) && open.haveEnded() {
 			added.Add(transform.Added, "", "the stream has no mark [DONE]")
 			break
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/google/go-cmp/cmp"
 )
@@ -55,7 +56,7 @@ func endingOf(body []byte) ending {
 		return endsBlocked
 	case isReply && reply.FromAPI():
 		return endsError
-	case errors.Is(err, gemini.ErrTruncated):
+	case errors.Is(err, wire.ErrTruncated):
 		return endsTruncated
 	default:
 		return endsElse

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/chatupstream"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
@@ -110,7 +111,7 @@ func (n *nativePassage) passBeating(t *upstream.Try, reply *gemini.ForwardReply)
 	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
 	chunk, err := reader.Next()
 	if err == io.EOF {
-		err = gemini.ErrTruncated
+		err = wire.ErrTruncated
 	}
 	if err != nil {
 		return err

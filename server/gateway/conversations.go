@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -58,7 +58,7 @@ func (c *call) readConversation(kept *history.History) (*conversationRequest, *p
 		return in, nil
 	}
 	if err := json.Unmarshal(c.body, in, wirejson.ReadByMember); err != nil {
-		return nil, problem.Unreadable(wire.NewMalformedError(payloadConversation, c.body, err))
+		return nil, problem.Unreadable(codec.NewMalformedError(payloadConversation, c.body, err))
 	}
 	for name := range rawobject.Members(in.Unknown) {
 		return nil, problem.UnknownMember(name, conversationMembers)
@@ -80,7 +80,7 @@ func (c *call) readConversation(kept *history.History) (*conversationRequest, *p
 	return in, nil
 }
 
-var payloadConversation = wire.Payload{Wire: "responses", Name: "conversation"}
+var payloadConversation = codec.Payload{Wire: "responses", Name: "conversation"}
 
 func (s openAIServer) createConversation(w http.ResponseWriter, r *http.Request) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {

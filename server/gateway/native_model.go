@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
@@ -143,7 +144,7 @@ func (n *nativePassage) passStream(t *upstream.Try, reply *gemini.ForwardReply) 
 	reader := gemini.NewStreamReader(io.TeeReader(reply, pending))
 	chunk, err := reader.Next()
 	if err == io.EOF {
-		err = gemini.ErrTruncated
+		err = wire.ErrTruncated
 	}
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ var endWords = map[end]string{
 type body struct {
 	name string
 	// write returns the bytes, "" for an API that has no such body.
-	write func(w wire) string
+	write func(w format) string
 	// text is what has to be there before the end.
 	text string
 	end  end
@@ -41,11 +41,11 @@ type body struct {
 
 // bodies are the rows.
 var bodies = []body{
-	{name: "LF", write: func(w wire) string { return written(w.answer(), "\n") }, text: greeting},
-	{name: "CRLF", write: func(w wire) string { return written(w.answer(), "\r\n") }, text: greeting},
-	{name: "CR", write: func(w wire) string { return written(w.answer(), "\r") }, text: greeting},
+	{name: "LF", write: func(w format) string { return written(w.answer(), "\n") }, text: greeting},
+	{name: "CRLF", write: func(w format) string { return written(w.answer(), "\r\n") }, text: greeting},
+	{name: "CR", write: func(w format) string { return written(w.answer(), "\r") }, text: greeting},
 	{name: "all three in turns", write: mixed, text: greeting},
-	{name: "byte order mark", write: func(w wire) string { return "\uFEFF" + written(w.answer(), "\n") }, text: greeting},
+	{name: "byte order mark", write: func(w format) string { return "\uFEFF" + written(w.answer(), "\n") }, text: greeting},
 	{name: "comments", write: between(": hi", ":", ": ping\n"), text: greeting},
 	{name: "event names", write: withNames, text: greeting},
 	{name: "`id` and `retry`", write: between("id: 7\nretry: 100", "id\nretry: soon\n"), text: greeting},
@@ -55,31 +55,31 @@ var bodies = []body{
 	{name: "events with empty data", write: between("data\n", "data:\n"), text: greeting},
 	{name: "`[DONE]`", write: done, text: greeting},
 	{name: "event of 33 MB", write: withLargeText, text: strings.Repeat("A", 33<<20)},
-	{name: "last event without a blank line", write: func(w wire) string {
+	{name: "last event without a blank line", write: func(w format) string {
 		return strings.TrimSuffix(written(w.finished(), "\n"), "\n")
 	}, text: greeting},
-	{name: "last event without a line end", write: func(w wire) string {
+	{name: "last event without a line end", write: func(w format) string {
 		return strings.TrimSuffix(written(w.finished(), "\n"), "\n\n")
 	}, text: greeting},
 	{name: "JSON list, as without `alt=sse`", write: list, text: greeting, contentType: "application/json"},
-	{name: "error as an event", write: func(w wire) string {
+	{name: "error as an event", write: func(w format) string {
 		return written(append(w.begun(), w.failed), "\n")
 	}, text: greeting, end: refused},
-	{name: "bare error behind an event", write: func(w wire) string {
+	{name: "bare error behind an event", write: func(w format) string {
 		return written(w.begun(), "\n") + w.error + "\n"
 	}, text: greeting, end: refused},
-	{name: "bare error in place of the answer", write: func(w wire) string { return w.error + "\n" }, end: refused},
-	{name: "HTML page", write: func(wire) string {
+	{name: "bare error in place of the answer", write: func(w format) string { return w.error + "\n" }, end: refused},
+	{name: "HTML page", write: func(format) string {
 		return "<html><title>502 Bad Gateway</title></html>\n"
 	}, end: broken, contentType: "text/html"},
-	{name: "plain text", write: func(wire) string { return "upstream connect error\n" }, end: broken, contentType: "text/plain"},
-	{name: "empty body", write: func(wire) string { return "" }, end: broken},
-	{name: "ends behind an event", write: func(w wire) string { return written(w.begun(), "\n") }, text: greeting, end: broken},
-	{name: "ends within an event", write: func(w wire) string { return written(w.begun(), "\n") + half(w) }, text: greeting, end: broken},
-	{name: "connection breaks", write: func(w wire) string {
+	{name: "plain text", write: func(format) string { return "upstream connect error\n" }, end: broken, contentType: "text/plain"},
+	{name: "empty body", write: func(format) string { return "" }, end: broken},
+	{name: "ends behind an event", write: func(w format) string { return written(w.begun(), "\n") }, text: greeting, end: broken},
+	{name: "ends within an event", write: func(w format) string { return written(w.begun(), "\n") + half(w) }, text: greeting, end: broken},
+	{name: "connection breaks", write: func(w format) string {
 		return written(w.begun(), "\n") + half(w)
 	}, text: greeting, end: broken, cut: true},
-	{name: "event that is no JSON", write: func(w wire) string {
+	{name: "event that is no JSON", write: func(w format) string {
 		return written(append(w.begun(), event{w.end[0].name, "{oops"}), "\n") + written(w.end, "\n")
 	}, text: greeting, end: broken},
 	{name: "event that is `null`", write: odd("null"), end: unharmed},
@@ -89,7 +89,7 @@ var bodies = []body{
 }
 
 // mixed ends the lines of each event in another way.
-func mixed(w wire) string {
+func mixed(w format) string {
 	var b strings.Builder
 	ends := [][2]string{{"\r\n", "\r"}, {"\n", "\r\n"}, {"\r", "\r\n"}}
 	for i, e := range w.answer() {
@@ -100,8 +100,8 @@ func mixed(w wire) string {
 }
 
 // between returns what writes an answer with lines between its events, one after the other in turns.
-func between(lines ...string) func(wire) string {
-	return func(w wire) string {
+func between(lines ...string) func(format) string {
+	return func(w format) string {
 		text := ""
 		for i, e := range w.answer() {
 			text += lines[i%len(lines)] + "\n" + written([]event{e}, "\n")
@@ -110,7 +110,7 @@ func between(lines ...string) func(wire) string {
 	}
 }
 
-func withNames(w wire) string {
+func withNames(w format) string {
 	events := w.answer()
 	for i := range events {
 		if events[i].name == "" {
@@ -120,33 +120,33 @@ func withNames(w wire) string {
 	return written(events, "\n")
 }
 
-func withoutSpace(w wire) string {
+func withoutSpace(w format) string {
 	return strings.NewReplacer("data: ", "data:", "event: ", "event:").Replace(written(w.answer(), "\n"))
 }
 
 // inSeveralLines breaks each object behind its first brace.
-func inSeveralLines(w wire) string {
+func inSeveralLines(w format) string {
 	return strings.ReplaceAll(written(w.answer(), "\n"), "data: {", "data: {\ndata: ")
 }
 
 // done ends an answer of an API that does not mark its end in the way of one that does.
-func done(w wire) string { return written(append(w.finished(), event{data: "[DONE]"}), "\n") }
+func done(w format) string { return written(append(w.finished(), event{data: "[DONE]"}), "\n") }
 
-func withLargeText(w wire) string {
+func withLargeText(w format) string {
 	return strings.Replace(written(w.answer(), "\n"), greeting, strings.Repeat("A", 33<<20), 1)
 }
 
-func list(w wire) string {
+func list(w format) string {
 	if len(w.begin)+len(w.done) > 0 {
 		return "" // Only Gemini streams lists.
 	}
 	return "[" + w.hello.data + "\n,\r\n" + w.end[0].data + "\n]\n"
 }
 
-func half(w wire) string { return written(w.end[:1], "\n")[:20] }
+func half(w format) string { return written(w.end[:1], "\n")[:20] }
 
-func odd(kind string) func(wire) string {
-	return func(w wire) string {
+func odd(kind string) func(format) string {
+	return func(w format) string {
 		payload, has := w.odd[kind]
 		if !has {
 			return ""

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // What ends a stream.
@@ -228,7 +229,7 @@ func classify(err error) string {
 	switch {
 	case err == io.EOF:
 		return finished
-	case errors.Is(err, gemini.ErrTruncated):
+	case errors.Is(err, wire.ErrTruncated):
 		return truncated
 	case errors.As(err, &fromServer):
 		return reported

@@ -22,7 +22,7 @@ import (
 type sdk struct {
 	name   string
 	module string
-	wire   wire
+	format format
 	// ask asks for an answer by a client of HTTP, adds what it gets to the outcome, and returns the error that a
 	// program sees.
 	ask func(ctx context.Context, over *http.Client, got *outcome) error

@@ -67,7 +67,7 @@ const right = "right"
 
 // verdict is what a client makes of a body, whole and byte by byte.
 func (s sdk) verdict(ctx context.Context, b body) string {
-	text := b.write(s.wire)
+	text := b.write(s.format)
 	if text == "" && b.name != "empty body" {
 		return "–"
 	}

@@ -11,8 +11,8 @@ const greeting = "Grüße, 世界"
 // complaint is the message of the error in a stream.
 const complaint = "All workers are busy."
 
-// wire is how an API writes a streamed answer that says the greeting.
-type wire struct {
+// format is how an API writes a streamed answer that says the greeting.
+type format struct {
 	// begin is what stands before the text.
 	begin []event
 	hello event
@@ -30,7 +30,7 @@ type wire struct {
 // event is one event: its name, "" for none, and its data.
 type event struct{ name, data string }
 
-var geminiWire = wire{
+var geminiWire = format{
 	hello:  event{data: candidate(greeting)},
 	end:    []event{{data: `{"candidates":[{"finishReason":"STOP"}]}`}},
 	failed: event{data: geminiError},
@@ -49,7 +49,7 @@ func candidate(text string) string {
 	return fmt.Sprintf(`{"candidates":[{"content":{"parts":[{"text":%q}],"role":"model"}}]}`, text)
 }
 
-var openaiWire = wire{
+var openaiWire = format{
 	hello:  event{data: chunk(fmt.Sprintf(`{"index":0,"delta":{"role":"assistant","content":%q},"finish_reason":null}`, greeting))},
 	end:    []event{{data: chunk(`{"index":0,"delta":{},"finish_reason":"stop"}`)}},
 	done:   []event{{data: "[DONE]"}},
@@ -68,7 +68,7 @@ func chunk(choice string) string {
 	return `{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m","choices":[` + choice + `]}`
 }
 
-var anthropicWire = wire{
+var anthropicWire = format{
 	begin: []event{
 		named(`{"type":"message_start","message":{"id":"m1","type":"message","role":"assistant","content":[],"model":"m","stop_reason":null,"usage":{"input_tokens":1,"output_tokens":1}}}`),
 		named(`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`),
@@ -98,13 +98,13 @@ func named(data string) event {
 }
 
 // answer returns the events of a whole answer.
-func (w wire) answer() []event { return append(w.finished(), w.done...) }
+func (w format) answer() []event { return append(w.finished(), w.done...) }
 
 // finished returns those as far as the one that says why the answer ended.
-func (w wire) finished() []event { return append(w.begun(), w.end...) }
+func (w format) finished() []event { return append(w.begun(), w.end...) }
 
 // begun returns those as far as the text.
-func (w wire) begun() []event { return append(append([]event(nil), w.begin...), w.hello) }
+func (w format) begun() []event { return append(append([]event(nil), w.begin...), w.hello) }
 
 // lines returns the lines of an event without what ends them.
 func (e event) lines() []string {

@@ -36,7 +36,7 @@ func (w *walker) walk(s *Struct) error {
 		return err
 	}
 	w.print("// %s checks m, which is at a location, and all that it holds.", walkFunc(s))
-	w.print("func (v *checker) %s(at *wire.Location, m *%s) {", walkFunc(s), s.goName(w.p))
+	w.print("func (v *checker) %s(at *codec.Location, m *%s) {", walkFunc(s), s.goName(w.p))
 	if s.Recursive {
 		w.print("if !v.enter(at) {\nreturn\n}\ndefer v.leave()")
 	}

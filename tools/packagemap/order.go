@@ -39,7 +39,7 @@ var order = layers{
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/anthropic", "pkg/aisdk"}},
 	{name: "chunks", rooms: []string{"internal/merge", "internal/usagetotal"}},
 	{name: "wire types", rooms: []string{"gen"}},
-	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wiretype", "pkg/validation"}, open: true},
+	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wire", "pkg/wiretype", "pkg/validation"}, open: true},
 }
 
 // find returns the index of the layer of a package and its room there, -1 when no pattern fits.

@@ -23,6 +23,10 @@
 // The output of a response is a part of the next input as it is, with the results of its calls behind it; see
 // [FunctionCallOutput]. [Text] reads an answer.
 //
+// Errors have the types of package wire: decoding returns a *[wire.MalformedError], encoding an
+// *[wire.EncodeError], and a [StreamReader] a *[wire.StreamError], which wraps [wire.ErrTruncated],
+// [wire.ErrEventTooLarge] or [wire.ErrSecondStream]. An error that the server reports is an *[Error].
+//
 // All functions are safe for concurrent use; a [StreamReader], a [StreamWriter], a [Sequence] and an [Accumulator]
 // belong to one goroutine.
 package responses

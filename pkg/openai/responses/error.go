@@ -9,7 +9,7 @@ import (
 // chat_completions, whose envelope it has.
 type Error = openai.Error
 
-// DecodeErrorResponse decodes the body of a failed call. The error is a *[MalformedError].
+// DecodeErrorResponse decodes the body of a failed call. The error is a *[wire.MalformedError].
 func DecodeErrorResponse(data []byte) (*openaiapi.ErrorResponse, error) {
 	return openai.DecodeErrorResponse(data)
 }

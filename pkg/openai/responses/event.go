@@ -2,22 +2,22 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeEvent decodes the data of an event of a stream, by the rules of [DecodeResponse] and with its errors.
 func DecodeEvent(data []byte) (*openaiapi.ResponseEvent, error) {
-	return wire.Decode[openaiapi.ResponseEvent](payloadEvent, data)
+	return codec.Decode[openaiapi.ResponseEvent](payloadEvent, data)
 }
 
 // EncodeEvent encodes the data of an event of a stream as JSON on one line, by the rules of [EncodeResponse] and with
 // its errors.
-func EncodeEvent(e *openaiapi.ResponseEvent) ([]byte, error) { return wire.Encode(payloadEvent, e) }
+func EncodeEvent(e *openaiapi.ResponseEvent) ([]byte, error) { return codec.Encode(payloadEvent, e) }
 
 // AppendEvent appends what [EncodeEvent] returns to dst and returns the extended slice. After an error dst is returned
 // as it was.
 func AppendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
-	return wire.Append(payloadEvent, dst, e)
+	return codec.Append(payloadEvent, dst, e)
 }
 
 // IsTerminal reports whether an event of this type is the last one of a stream: it has the whole response.

@@ -2,7 +2,7 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeRequest decodes the body of a call. Clients are known to send more than OpenAI documents, so it also takes
@@ -10,28 +10,28 @@ import (
 // case. Members that it does not know are kept; null is what absent is. A message without a type, as most clients
 // send it, stays without one.
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeRequest(data []byte) (*openaiapi.CreateResponseRequest, error) {
-	return wire.Decode[openaiapi.CreateResponseRequest](payloadRequest, data)
+	return codec.Decode[openaiapi.CreateResponseRequest](payloadRequest, data)
 }
 
 // EncodeRequest encodes a request as JSON, by the rules of [EncodeResponse] and with its errors.
 func EncodeRequest(r *openaiapi.CreateResponseRequest) ([]byte, error) {
-	return wire.Encode(payloadRequest, r)
+	return codec.Encode(payloadRequest, r)
 }
 
 // AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After an error dst is
 // returned as it was.
 func AppendRequest(dst []byte, r *openaiapi.CreateResponseRequest) ([]byte, error) {
-	return wire.Append(payloadRequest, dst, r)
+	return codec.Append(payloadRequest, dst, r)
 }
 
 // DecodeCountRequest decodes the body of a call that counts the tokens of an input, by the rules of [DecodeRequest].
 func DecodeCountRequest(data []byte) (*openaiapi.CountInputTokensRequest, error) {
-	return wire.Decode[openaiapi.CountInputTokensRequest](payloadCountRequest, data)
+	return codec.Decode[openaiapi.CountInputTokensRequest](payloadCountRequest, data)
 }
 
 // DecodeCompactRequest decodes the body of a call that shortens a conversation, by the rules of [DecodeRequest].
 func DecodeCompactRequest(data []byte) (*openaiapi.CompactResponseRequest, error) {
-	return wire.Decode[openaiapi.CompactResponseRequest](payloadCompactRequest, data)
+	return codec.Decode[openaiapi.CompactResponseRequest](payloadCompactRequest, data)
 }

@@ -2,72 +2,64 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // DecodeResponse decodes a response. Members that it does not know are kept; null is what absent is, and a member of
 // a wrong type is an error. It does not validate; see [ValidateResponse].
 //
-// The error is a *[MalformedError]. The result shares no memory with data.
+// The error is a *[wire.MalformedError]. The result shares no memory with data.
 func DecodeResponse(data []byte) (*openaiapi.Response, error) {
-	return wire.Decode[openaiapi.Response](payloadResponse, data)
+	return codec.Decode[openaiapi.Response](payloadResponse, data)
 }
 
 // EncodeResponse encodes a response as JSON: compact, equal bytes for equal responses, without HTML escapes, free-form
 // values and unknown members as they came.
 //
-// It returns an *[EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a string that is not
+// It returns an *[wire.EncodeError] when r is nil, or holds a [jsontext.Value] that is not JSON or a string that is not
 // UTF-8.
-func EncodeResponse(r *openaiapi.Response) ([]byte, error) { return wire.Encode(payloadResponse, r) }
+func EncodeResponse(r *openaiapi.Response) ([]byte, error) { return codec.Encode(payloadResponse, r) }
 
 // AppendResponse appends what [EncodeResponse] returns to dst and returns the extended slice. After an error dst is
 // returned as it was.
 func AppendResponse(dst []byte, r *openaiapi.Response) ([]byte, error) {
-	return wire.Append(payloadResponse, dst, r)
+	return codec.Append(payloadResponse, dst, r)
 }
 
 // EncodeItem encodes one item of a conversation, by the rules of [EncodeResponse] and with its errors.
-func EncodeItem(item *openaiapi.ResponseItem) ([]byte, error) { return wire.Encode(payloadItem, item) }
+func EncodeItem(item *openaiapi.ResponseItem) ([]byte, error) { return codec.Encode(payloadItem, item) }
 
 // DecodeItem decodes one item of a conversation, by the rules of [DecodeResponse] and with its errors.
 func DecodeItem(data []byte) (*openaiapi.ResponseItem, error) {
-	return wire.Decode[openaiapi.ResponseItem](payloadItem, data)
+	return codec.Decode[openaiapi.ResponseItem](payloadItem, data)
 }
 
 // EncodeItemList encodes a page of a response's input items, by the rules of [EncodeResponse] and with its errors.
 func EncodeItemList(list *openaiapi.ResponseItemList) ([]byte, error) {
-	return wire.Encode(payloadItems, list)
+	return codec.Encode(payloadItems, list)
 }
 
 // EncodeCount encodes a number of input tokens, by the rules of [EncodeResponse] and with its errors.
 func EncodeCount(count *openaiapi.CountInputTokensResponse) ([]byte, error) {
-	return wire.Encode(payloadCount, count)
+	return codec.Encode(payloadCount, count)
 }
 
 // EncodeDeleted encodes the answer to the deletion of a response, by the rules of [EncodeResponse] and with its
 // errors.
 func EncodeDeleted(deleted *openaiapi.DeletedResponse) ([]byte, error) {
-	return wire.Encode(payloadDeleted, deleted)
+	return codec.Encode(payloadDeleted, deleted)
 }
 
 // The payloads. They are never written to.
 var (
-	payloadResponse = wire.Payload{Wire: "responses", Name: "response", Strict: true}
-	payloadEvent    = wire.Payload{Wire: "responses", Name: "event", Strict: true}
-	payloadItem     = wire.Payload{Wire: "responses", Name: "item"}
-	payloadItems    = wire.Payload{Wire: "responses", Name: "list of items", Strict: true}
-	payloadRequest  = wire.Payload{Wire: "responses", Name: "request"}
-	payloadCount    = wire.Payload{Wire: "responses", Name: "number of tokens", Strict: true}
-	payloadDeleted  = wire.Payload{Wire: "responses", Name: "deleted response", Strict: true}
+	payloadResponse = codec.Payload{Wire: "responses", Name: "response", Strict: true}
+	payloadEvent    = codec.Payload{Wire: "responses", Name: "event", Strict: true}
+	payloadItem     = codec.Payload{Wire: "responses", Name: "item"}
+	payloadItems    = codec.Payload{Wire: "responses", Name: "list of items", Strict: true}
+	payloadRequest  = codec.Payload{Wire: "responses", Name: "request"}
+	payloadCount    = codec.Payload{Wire: "responses", Name: "number of tokens", Strict: true}
+	payloadDeleted  = codec.Payload{Wire: "responses", Name: "deleted response", Strict: true}
 
-	payloadCountRequest   = wire.Payload{Wire: "responses", Name: "request for a number of tokens"}
-	payloadCompactRequest = wire.Payload{Wire: "responses", Name: "request for a shorter conversation"}
+	payloadCountRequest   = codec.Payload{Wire: "responses", Name: "request for a number of tokens"}
+	payloadCompactRequest = codec.Payload{Wire: "responses", Name: "request for a shorter conversation"}
 )
-
-// MalformedError reports why bytes are not the payload that they were decoded as, and where: its members are Wire,
-// Payload, Pointer, Offset, Message and Err. It is the same type for every wire.
-type MalformedError = wire.MalformedError
-
-// EncodeError reports why a payload cannot be written as JSON: its members are Wire, Payload, Pointer and Err. It is
-// the same type for every wire.
-type EncodeError = wire.EncodeError

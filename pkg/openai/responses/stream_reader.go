@@ -8,9 +8,10 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -40,7 +41,7 @@ type StreamReader struct {
 type StreamOption func(*StreamReader)
 
 // WithMaxEventSize limits the data of one event to so many bytes; a larger one ends the stream with
-// [ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
+// [wire.ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
 // [DefaultMaxEventSize]; with a size below 1 there is none.
 func WithMaxEventSize(size int64) StreamOption {
 	return func(s *StreamReader) { s.scanner.MaxSize = size }
@@ -58,9 +59,9 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // Next returns the next event. An event of type error is one like others, since OpenAI's server sends response.failed
 // behind it. Behind response.completed, response.incomplete or response.failed it returns [io.EOF], and else an error
 // that says why there are no more events: an *[Error] for a body that is an error object, or that ends behind an event
-// of type error; a *[StreamError] for an event that is none of this wire, for one above the limit, which wraps
-// [ErrEventTooLarge], for a second response.created, which wraps [ErrSecondStream], and for a stream that only stops,
-// with or without the mark [DONE], which wraps [ErrTruncated]; or the error of the reader below. After an error, Next
+// of type error; a *[wire.StreamError] for an event that is none of this wire, for one above the limit, which wraps
+// [wire.ErrEventTooLarge], for a second response.created, which wraps [wire.ErrSecondStream], and for a stream that only stops,
+// with or without the mark [DONE], which wraps [wire.ErrTruncated]; or the error of the reader below. After an error, Next
 // returns the same error again.
 func (s *StreamReader) Next() (*openaiapi.ResponseEvent, error) {
 	if s.err != nil {
@@ -86,7 +87,7 @@ func (s *StreamReader) All() iter.Seq2[*openaiapi.ResponseEvent, error] {
 
 // CheckEnd reads on behind the terminal event or the error object, where [StreamReader.Next] stops, to the end of the
 // body, and has the report name each event there; the mark [DONE], which other servers send, is none. It fails with a
-// *[StreamError] that wraps [ErrSecondStream] at a piece of another response, or with what reading failed with. For a
+// *[wire.StreamError] that wraps [wire.ErrSecondStream] at a piece of another response, or with what reading failed with. For a
 // stream that ended in neither it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
 	if _, isReported := errors.AsType[*Error](s.err); !isReported && s.err != io.EOF {
@@ -94,7 +95,7 @@ func (s *StreamReader) CheckEnd() error {
 	}
 	behind, err := s.scanner.ReadBehind("responses", s.events, isAnswer)
 	s.behindEnd = append(s.behindEnd, behind...)
-	if _, isFound := errors.AsType[*StreamError](err); err == nil || isFound {
+	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err
 	}
 	return s.failure(err)
@@ -129,7 +130,7 @@ func (s *StreamReader) read() (*openaiapi.ResponseEvent, error) {
 	data := s.scanner.Event.Bytes()
 	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	event, err := decodeEvent(data)
-	if _, isMalformed := errors.AsType[*MalformedError](err); isMalformed {
+	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed {
 		return nil, s.fault(err)
 	}
 	if err == nil {
@@ -149,7 +150,7 @@ func (s *StreamReader) read() (*openaiapi.ResponseEvent, error) {
 func (s *StreamReader) note(e *openaiapi.ResponseEvent) error {
 	switch {
 	case e.Type == openaiapi.ResponseEventTypeCreated && s.started:
-		return s.fault(ErrSecondStream)
+		return s.fault(wire.ErrSecondStream)
 	case e.Type == openaiapi.ResponseEventTypeCreated:
 		s.started = true
 	case e.Type == openaiapi.ResponseEventTypeError:
@@ -162,7 +163,7 @@ func (s *StreamReader) note(e *openaiapi.ResponseEvent) error {
 // failure turns what the scanner ends with into what Next returns.
 func (s *StreamReader) failure(err error) error {
 	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(wire.NewByteError(payloadEvent, damage.Byte))
+		return s.fault(codec.NewByteError(payloadEvent, damage.Byte))
 	}
 	_, isText := errors.AsType[*eventstream.TextError](err)
 	switch {
@@ -170,7 +171,7 @@ func (s *StreamReader) failure(err error) error {
 		return s.reported
 	case err == io.EOF, isText:
 		return s.scanner.Truncated("responses", s.events, "no response.completed, response.incomplete or response.failed is there")
-	case err == eventstream.ErrCut, err == eventstream.ErrTooLarge:
+	case err == eventstream.ErrCut, err == wire.ErrEventTooLarge:
 		return s.fault(err)
 	default:
 		return err
@@ -203,19 +204,3 @@ func isErrorResponse(data []byte) bool {
 func (s *StreamReader) fault(err error) error {
 	return s.scanner.Failure("responses", s.events, err)
 }
-
-// ErrTruncated is wrapped by the error of a stream that only stops. It is the same value for every wire.
-var ErrTruncated = eventstream.ErrTruncated
-
-// ErrEventTooLarge is wrapped by the error of a stream with an event above the limit. It is the same value
-// for every wire.
-var ErrEventTooLarge = eventstream.ErrTooLarge
-
-// ErrSecondStream is wrapped by the error of a stream that another one follows. It is the same value for
-// every wire.
-var ErrSecondStream = eventstream.ErrSecondStream
-
-// StreamError reports why a stream cannot be read on, and where: Event is the ordinal of the event at fault,
-// counted from 1, and Offset counts the bytes of the body before it. Failures that the server itself reports
-// are of type *[Error] instead. It is the same type for every wire.
-type StreamError = eventstream.StreamError

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // Bodies are made of these events.
@@ -79,7 +80,7 @@ func TestAStreamSaysWhereItFails(t *testing.T) {
 			t.Parallel()
 			s := responses.NewStreamReader(strings.NewReader(test.body), responses.WithMaxEventSize(256))
 			_, err := readAll(s)
-			fault, ok := errors.AsType[*responses.StreamError](err)
+			fault, ok := errors.AsType[*wire.StreamError](err)
 			if !ok {
 				t.Fatalf("got %v", err)
 			}
@@ -142,7 +143,7 @@ func TestWhatStandsBehindTheEndIsReported(t *testing.T) {
 	if _, err := readAll(second); err != nil {
 		t.Fatal(err)
 	}
-	if err := second.CheckEnd(); !errors.Is(err, responses.ErrSecondStream) {
+	if err := second.CheckEnd(); !errors.Is(err, wire.ErrSecondStream) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -204,7 +205,7 @@ func TestAnEventThatCannotBeWrittenIsLeftOut(t *testing.T) {
 		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive},
 		openaiapi.ResponseEvent{Type: openaiapi.ResponseEventTypeKeepalive, Unknown: []byte("{")},
 	)
-	if _, ok := errors.AsType[*responses.EncodeError](err); !ok || strings.Count(out.String(), "event:") != 1 {
+	if _, ok := errors.AsType[*wire.EncodeError](err); !ok || strings.Count(out.String(), "event:") != 1 {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 	if err := responses.NewStreamWriter(broken{}).Write(openaiapi.ResponseEvent{}); !errors.Is(err, io.ErrClosedPipe) {

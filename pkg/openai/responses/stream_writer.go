@@ -42,7 +42,7 @@ func NewStreamWriter(w io.Writer, opts ...WriterOption) *StreamWriter {
 }
 
 // Write writes the events. Behind response.completed, response.incomplete and response.failed the stream has ended.
-// The error is that of the writer below, or an *[EncodeError] for an event that cannot be written as JSON, of which
+// The error is that of the writer below, or an *[wire.EncodeError] for an event that cannot be written as JSON, of which
 // nothing is written.
 func (w *StreamWriter) Write(events ...openaiapi.ResponseEvent) error {
 	if w.out.Ended() {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
@@ -59,7 +59,7 @@ func BenchmarkGeminiStream(b *testing.B) {
 				if err != nil {
 					return err
 				}
-				if err := wire.WritePart(io.Discard, part); err != nil {
+				if err := aisdkwire.WritePart(io.Discard, part); err != nil {
 					return err
 				}
 			}

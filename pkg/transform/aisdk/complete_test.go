@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
@@ -206,7 +206,7 @@ func (s recordedStream) visible(opts []aisdk.Option) (string, transform.Report) 
 	stream := aisdk.NewStream(append(opts[:len(opts):len(opts)], sameIDs()...)...)
 	write := func(parts []aisdkapi.Part, _ error) {
 		for _, part := range parts {
-			if err := wire.WritePart(&out, part, wire.ForV4()); err != nil {
+			if err := aisdkwire.WritePart(&out, part, aisdkwire.ForV4()); err != nil {
 				out.WriteString(err.Error())
 			}
 		}

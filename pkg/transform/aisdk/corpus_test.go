@@ -13,11 +13,12 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -129,7 +130,7 @@ func checkEnd(t testing.TB, parts []aisdkapi.Part, err error, v4 bool) {
 		}
 	}
 	want := aisdkapi.UnifiedFinishReasonError
-	if v4 && errors.Is(err, gemini.ErrTruncated) {
+	if v4 && errors.Is(err, wire.ErrTruncated) {
 		want = aisdkapi.UnifiedFinishReasonInterrupted
 	}
 	switch {
@@ -363,15 +364,15 @@ func checkGrammar(t testing.TB, parts []aisdkapi.Part, v4 bool) {
 
 func checkEncodes(t testing.TB, part aisdkapi.Part, v4 bool) {
 	t.Helper()
-	var opts []wire.EncodeOption
+	var opts []aisdkwire.EncodeOption
 	if v4 {
-		opts = append(opts, wire.ForV4())
+		opts = append(opts, aisdkwire.ForV4())
 	}
-	line, err := wire.EncodePart(part, opts...)
+	line, err := aisdkwire.EncodePart(part, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := wire.DecodePart(line); err != nil {
+	if _, err := aisdkwire.DecodePart(line); err != nil {
 		t.Fatalf("%.300s: %v", line, err)
 	}
 }

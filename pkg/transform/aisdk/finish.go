@@ -6,9 +6,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -53,7 +54,7 @@ func (s *Stream) fail(e *normalize.Event) {
 	failure := errorValue(e.Error)
 	s.add(aisdkapi.ErrorPart{Error: failure})
 	reason := aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonError, Raw: string(s.native)}
-	if s.options.v4 && errors.Is(e.Error, gemini.ErrTruncated) {
+	if s.options.v4 && errors.Is(e.Error, wire.ErrTruncated) {
 		reason.Unified = aisdkapi.UnifiedFinishReasonInterrupted
 	}
 	s.finish(e.Usage, reason, failure)
@@ -64,7 +65,7 @@ func (s *Stream) fail(e *normalize.Event) {
 func errorValue(e *normalize.Error) jsontext.Value {
 	cause, ok := errors.AsType[*gemini.Error](e)
 	if !ok {
-		return wire.NewErrorPart(e.Message).Error
+		return aisdkwire.NewErrorPart(e.Message).Error
 	}
 	return marshal(&errorObject{
 		Code: cause.HTTPStatus, Message: cause.Message, Status: cause.Status, Details: cause.Details,

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,12 +27,12 @@ func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opt
 	return s.Parts(chunks)
 }
 
-// WriteStream writes the parts of [FromGemini] as lines of JSON (see [wire.EncodePart]): those of a
+// WriteStream writes the parts of [FromGemini] as lines of JSON (see [aisdkwire.EncodePart]): those of a
 // chunk in one call of w.Write, before the next chunk is asked for. If w has a method Flush without a
 // result, as an http.ResponseWriter has, it is called after each. It returns the report of
 // [Stream.Report].
 //
-// It returns the error of w, wrapped, and writes no more after it; a *[wire.PartError] for a chunk that
+// It returns the error of w, wrapped, and writes no more after it; an *[aisdkwire.PartError] for a chunk that
 // was not made by a decoder and holds what is not JSON; and else what FromGemini ends with.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	s := NewStream(opts...)
@@ -151,7 +151,7 @@ var errStreamEnded = errors.New("aisdk: the stream has ended")
 
 // Close ends the stream and returns its last parts, like [Stream.Push]. err is why there are no more
 // chunks: nil or [io.EOF] when the body came to its end, and else what reading it failed with. A
-// stream without a finish reason and a block reason fails even so, with [gemini.ErrTruncated]. Close
+// stream without a finish reason and a block reason fails even so, with [wire.ErrTruncated]. Close
 // after the end returns nothing.
 func (s *Stream) Close(err error) ([]aisdkapi.Part, error) {
 	if s.ended {
@@ -181,14 +181,14 @@ func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse, erro
 
 // Write writes a whole stream, as [WriteStream] does.
 func (s *Stream) Write(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
-	var opts []wire.EncodeOption
+	var opts []aisdkwire.EncodeOption
 	if s.options.v4 {
-		opts = append(opts, wire.ForV4())
+		opts = append(opts, aisdkwire.ForV4())
 	}
-	lines := wire.NewStreamWriter(w, opts...)
+	lines := aisdkwire.NewStreamWriter(w, opts...)
 	for parts, failure := range s.all(chunks) {
 		err := lines.Write(parts...)
-		if _, unwritten := errors.AsType[*wire.PartError](err); unwritten {
+		if _, unwritten := errors.AsType[*aisdkwire.PartError](err); unwritten {
 			return errors.Join(err, lines.Fail(err.Error()))
 		}
 		if err = cmp.Or(err, failure); err != nil {

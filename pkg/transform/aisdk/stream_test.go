@@ -17,6 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -916,7 +917,7 @@ func TestAFailureIsAPartAndTheErrorAfterThem(t *testing.T) {
 		cause    error
 	}{
 		"of the reader":   {recordedStream{decodeChunks(t, stop), io.ErrClosedPipe}, normalize.CategoryUnknown, io.ErrClosedPipe},
-		"a cut":           {recordedStream{decodeChunks(t, chunkOf()), nil}, normalize.CategoryNetwork, gemini.ErrTruncated},
+		"a cut":           {recordedStream{decodeChunks(t, chunkOf()), nil}, normalize.CategoryNetwork, wire.ErrTruncated},
 		"an error chunk":  {recordedStream{decodeChunks(t, `{"error":{"status":"INTERNAL"}}`), nil}, normalize.CategoryServer, &gemini.Error{Status: "INTERNAL"}},
 		"an error answer": {recordedStream{nil, &gemini.Error{HTTPStatus: 429, Message: "slow"}}, normalize.CategoryRateLimit, &gemini.Error{HTTPStatus: 429}},
 	} {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	wire "github.com/gemwire/gemwire/pkg/aisdk"
+	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -53,7 +53,7 @@ func TestWhatIsNoJSONIsATypedErrorAfterThePartsBeforeIt(t *testing.T) {
 	chunk.Candidates[0].Content.Parts[1].ToolResponse.Response = jsontext.Value("{")
 	var out bytes.Buffer
 	_, err := aisdk.WriteStream(&out, recordedStream{chunks: []*geminiapi.GenerateContentResponse{chunk}}.all())
-	partError, ok := errors.AsType[*wire.PartError](err)
+	partError, ok := errors.AsType[*aisdkwire.PartError](err)
 	if !ok || partError.Type != aisdkapi.PartTypeToolResult || partError.Pointer != "/result" {
 		t.Errorf("%v", err)
 	}

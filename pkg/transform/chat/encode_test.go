@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -108,7 +109,7 @@ func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
 			t.Parallel()
 			before := []byte("before")
 			got, err := openai.AppendResponse(before, test.out)
-			e, ok := errors.AsType[*openai.EncodeError](err)
+			e, ok := errors.AsType[*wire.EncodeError](err)
 			if !ok || !strings.HasPrefix(e.Pointer, test.pointer) || string(got) != "before" {
 				t.Errorf("got %q and %v", got, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // nonsense is put in the place of values, most of which are of another type.
@@ -61,7 +62,7 @@ func checkWholeIsStreamed(t *testing.T, name string, body []byte) bool {
 	chunks, failure := openaitest.ReadStream(bytes.Join([][]byte{[]byte("data: "), body, []byte("\n\n")}, nil))
 	out := convertStream(t, chunks, failure, chat.WithUsage())
 	switch {
-	case errors.Is(out.err, gemini.ErrTruncated): // which a whole answer cannot be
+	case errors.Is(out.err, wire.ErrTruncated): // which a whole answer cannot be
 		return false
 	case (err == nil) != (out.err == nil):
 		t.Errorf("%s:\nwhole:    %v\nstreamed: %v", name, err, out.err)

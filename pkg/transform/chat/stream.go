@@ -111,7 +111,7 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateC
 
 // Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more came: nil or
 // [io.EOF] when the body came to its end, and else what reading it failed with. It also fails, with
-// [gemini.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt is no
+// [wire.ErrTruncated] in the chain, when the body came to its end too early. A refused prompt is no
 // error.
 //
 // Close after the end returns nothing.

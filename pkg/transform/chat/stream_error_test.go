@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -40,11 +41,11 @@ func TestX3_AStreamThatOnlyStopsHasNoEnd(t *testing.T) {
 		failure error
 		want    error
 	}{
-		"without a finish reason":    {[]string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`}, nil, gemini.ErrTruncated},
-		"within a call":              {streamedCall[:2], nil, gemini.ErrTruncated},
+		"without a finish reason":    {[]string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`}, nil, wire.ErrTruncated},
+		"within a call":              {streamedCall[:2], nil, wire.ErrTruncated},
 		"for the reader fails":       {[]string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`}, io.ErrUnexpectedEOF, io.ErrUnexpectedEOF},
 		"for the reader fails later": {[]string{`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},{"index":1}]}`}, io.ErrUnexpectedEOF, io.ErrUnexpectedEOF},
-		"before anything came":       {nil, nil, gemini.ErrTruncated},
+		"before anything came":       {nil, nil, wire.ErrTruncated},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -18,6 +18,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -162,10 +163,10 @@ func TestAClientThatIsGoneDoesNotHideWhyTheStreamFailed(t *testing.T) {
 
 func TestAChunkThatIsNotJSONIsAnError(t *testing.T) {
 	t.Parallel()
-	wire := openaitest.DecodeAll(t, textAndStop)
-	wire[1].Candidates[0].Unknown = jsontext.Value(`{"a":nope}`)
-	written, _, err := body(t, wire, nil)
-	if _, ok := errors.AsType[*openai.EncodeError](err); !ok {
+	chunks := openaitest.DecodeAll(t, textAndStop)
+	chunks[1].Candidates[0].Unknown = jsontext.Value(`{"a":nope}`)
+	written, _, err := body(t, chunks, nil)
+	if _, ok := errors.AsType[*wire.EncodeError](err); !ok {
 		t.Errorf("the error is %v", err)
 	}
 	if strings.Contains(written, "[DONE]") || !strings.HasSuffix(written, `data: {"error":{"message":"openai: completion: `+

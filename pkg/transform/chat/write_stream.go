@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // WriteStream converts a whole stream, as it comes, into the body of a streamed completion. It
@@ -18,7 +19,7 @@ import (
 //	report, err := chat.WriteStream(w, in.All(), chat.WithUsage())
 //
 // Where the stream fails, the body ends in an error object instead of [DONE], and the error is
-// returned: a *[normalize.Error], or an *[openai.EncodeError] for a chunk that cannot be written as JSON. An
+// returned: a *[normalize.Error], or an *[wire.EncodeError] for a chunk that cannot be written as JSON. An
 // error of w is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	room := scratches.Get().(*scratch)
@@ -55,7 +56,7 @@ func writeEnd(w *openai.StreamWriter, s *Stream, failure error) error {
 // writeChunks writes what a stream returned, and when that or the writing failed ends the body, if it can.
 func writeChunks(w *openai.StreamWriter, chunks []chunk, failure error) error {
 	err := w.Write(chunks...)
-	if _, unwritten := errors.AsType[*openai.EncodeError](err); err != nil && !unwritten {
+	if _, unwritten := errors.AsType[*wire.EncodeError](err); err != nil && !unwritten {
 		return err
 	}
 	if failure = cmp.Or(err, failure); failure == nil {

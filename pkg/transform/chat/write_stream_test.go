@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // closesBefore is a writer that fails from the first write on that has a text.
@@ -38,7 +39,7 @@ func TestErrorsOfTheStreamAndOfItsWriterAreReturned(t *testing.T) {
 		"a text cannot be written":    {closesBefore{text: `"Hi"`}, false},
 	} {
 		_, err := chat.WriteStream(&test.writer, gemini.NewStreamReader(strings.NewReader(cut)).All())
-		if !errors.Is(err, io.ErrClosedPipe) || errors.Is(err, gemini.ErrTruncated) != test.isTruncated || test.writer.writes > 0 {
+		if !errors.Is(err, io.ErrClosedPipe) || errors.Is(err, wire.ErrTruncated) != test.isTruncated || test.writer.writes > 0 {
 			t.Errorf("%s: %v, and %d writes after the failure", name, err, test.writer.writes)
 		}
 	}

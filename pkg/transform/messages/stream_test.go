@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -279,7 +280,7 @@ func TestAStreamThatHasEndedTakesNothingMore(t *testing.T) {
 func TestAStreamThatOnlyStopsIsTruncated(t *testing.T) {
 	t.Parallel()
 	out := convertStream(t, openaitest.DecodeAll(t, loop[:2]), nil)
-	if !errors.Is(out.err, gemini.ErrTruncated) {
+	if !errors.Is(out.err, wire.ErrTruncated) {
 		t.Errorf("%v", out.err)
 	}
 }

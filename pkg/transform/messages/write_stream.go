@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // WriteStream converts a whole stream, as it comes, into the body of a streamed message. It returns the report of
@@ -19,7 +20,7 @@ import (
 //	report, err := messages.WriteStream(w, in.All(), messages.WithRequest(request))
 //
 // Where the stream fails, the body ends in an event of type error in place of message_stop, and the error is
-// returned: a *[normalize.Error], or an *[anthropic.EncodeError] for an event that cannot be written as JSON. An error of w
+// returned: a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w
 // is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	room := scratches.Get().(*scratch)
@@ -49,7 +50,7 @@ func writeStream(w *anthropic.StreamWriter, s *Stream, chunks iter.Seq2[*geminia
 // writeEvents writes what a stream returned, and when that or the writing failed ends the body, if it can.
 func writeEvents(w *anthropic.StreamWriter, events []anthropicapi.StreamEvent, failure error) error {
 	err := w.Write(events...)
-	if _, unwritten := errors.AsType[*anthropic.EncodeError](err); err != nil && !unwritten {
+	if _, unwritten := errors.AsType[*wire.EncodeError](err); err != nil && !unwritten {
 		return err
 	}
 	if failure = cmp.Or(err, failure); failure == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // FuzzResponse feeds any bytes. What can be decoded either converts into a response that is valid, can be written and
@@ -48,7 +49,7 @@ func FuzzResponse(f *testing.F) {
 				t.Errorf("%s: %v", name, err)
 			}
 			if _, err := responses.EncodeResponse(out); err != nil {
-				if _, isUnwritable := errors.AsType[*responses.EncodeError](err); !isUnwritable {
+				if _, isUnwritable := errors.AsType[*wire.EncodeError](err); !isUnwritable {
 					t.Errorf("%s: %v", name, err)
 				}
 			}

@@ -109,7 +109,7 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.Respons
 
 // Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil or [io.EOF] when the
 // body came to its end, and else what reading it failed with. An error with a method ErrorCode is told by that code and
-// in its own words. It also fails, with [gemini.ErrTruncated] in the chain, when the body came to its end too early. A
+// in its own words. It also fails, with [wire.ErrTruncated] in the chain, when the body came to its end too early. A
 // refused prompt is no error.
 //
 // Close after the end returns nothing.

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	wire "github.com/gemwire/gemwire/pkg/openai/responses"
+	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
@@ -61,7 +61,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) {
 	end := ending{failed: failure}
 	s.encoder.finish(nil, &end)
-	*s.encoder.emit(openaiapi.ResponseEventTypeError) = wire.ErrorEvent(s.encoder.events-1, *failure)
+	*s.encoder.emit(openaiapi.ResponseEventTypeError) = responseswire.ErrorEvent(s.encoder.events-1, *failure)
 	if in == nil {
 		in = &normalize.Response{}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -191,7 +192,7 @@ func TestEV6_ArgumentsInPiecesAreTheWhole(t *testing.T) {
 func TestEV18_AStreamThatOnlyStopsIsFailed(t *testing.T) {
 	t.Parallel()
 	all, err := failedStream(t, nil, part(`{"text":"Half"}`))
-	if !errors.Is(err, gemini.ErrTruncated) || last(all).Type != openaiapi.ResponseEventTypeFailed || last(all).Response.Error.Code != "server_error" {
+	if !errors.Is(err, wire.ErrTruncated) || last(all).Type != openaiapi.ResponseEventTypeFailed || last(all).Response.Error.Code != "server_error" {
 		t.Errorf("%v, %s", err, last(all).Type)
 	}
 }

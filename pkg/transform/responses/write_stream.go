@@ -3,13 +3,15 @@ package responses
 import (
 	"cmp"
 	"errors"
+
 	"io"
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	wire "github.com/gemwire/gemwire/pkg/openai/responses"
+	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // WriteStream converts a whole stream, as it comes, into the body of a streamed response. It returns the report of
@@ -19,16 +21,16 @@ import (
 //	report, err := responses.WriteStream(w, in.All(), responses.WithRequest(request))
 //
 // Where the stream fails, the body ends in an event of type error and a failed response, and the error is returned: a
-// *[normalize.Error], or a *[responses.EncodeError] for an event that cannot be written as JSON. An error of w is
+// *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w is
 // returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
 	s := NewStream(opts...)
-	err := writeStream(wire.NewStreamWriter(w), s, chunks)
+	err := writeStream(responseswire.NewStreamWriter(w), s, chunks)
 	return s.Report(), err
 }
 
 // writeStream writes the body that a stream makes of chunks.
-func writeStream(w *wire.StreamWriter, s *Stream, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
+func writeStream(w *responseswire.StreamWriter, s *Stream, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
 	for c, failure := range chunks {
 		if failure != nil {
 			out, err := s.Close(failure)
@@ -44,7 +46,7 @@ func writeStream(w *wire.StreamWriter, s *Stream, chunks iter.Seq2[*geminiapi.Ge
 }
 
 // write writes events, and where one cannot be written ends the body, if it can.
-func (s *Stream) write(w *wire.StreamWriter, events []openaiapi.ResponseEvent, failure error) error {
+func (s *Stream) write(w *responseswire.StreamWriter, events []openaiapi.ResponseEvent, failure error) error {
 	err := w.Write(events...)
 	if err == nil {
 		return failure
@@ -52,6 +54,6 @@ func (s *Stream) write(w *wire.StreamWriter, events []openaiapi.ResponseEvent, f
 	if _, isUnwritten := errors.AsType[*wire.EncodeError](err); !isUnwritten {
 		return err
 	}
-	failed := wire.ErrorEvent(s.encoder.events, *serverError("an event could not be written"))
+	failed := responseswire.ErrorEvent(s.encoder.events, *serverError("an event could not be written"))
 	return cmp.Or(w.Fail(failed), err)
 }

@@ -6,8 +6,8 @@ import (
 	"math"
 	"unicode/utf8"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -81,17 +81,17 @@ func (e *envelope) form() Form {
 }
 
 // payloadLine is how errors of decoding name a line.
-var payloadLine = wire.Payload{Wire: "line", Name: "request"}
+var payloadLine = codec.Payload{Wire: "line", Name: "request"}
 
 // readEnvelope reads what is around a request. Texts that are not UTF-8 within the request are for its decoder to judge.
 func readEnvelope(data []byte) (*envelope, *Problem) {
 	var e envelope
-	err := wire.CheckRoot(payloadLine, data)
+	err := codec.CheckRoot(payloadLine, data)
 	if err == nil {
 		if err = json.Unmarshal(data, &e, jsontext.AllowInvalidUTF8(true)); err == nil {
 			return &e, nil
 		}
-		err = wire.NewMalformedError(payloadLine, data, err)
+		err = codec.NewMalformedError(payloadLine, data, err)
 	}
 	p := problemOf(CodeInvalidJSON, "", err)
 	return nil, &p

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -72,7 +72,7 @@ var errNoRequest = errors.New(`has neither "body" beside "url", as in OpenAI's f
 // parseTemplate reads a template.
 func parseTemplate(data []byte) (*template, error) {
 	data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte(markUTF8))
-	if err := wire.CheckRoot(payloadLine, data); err != nil {
+	if err := codec.CheckRoot(payloadLine, data); err != nil {
 		return nil, &TemplateError{err}
 	}
 	e, problem := readEnvelope(data)

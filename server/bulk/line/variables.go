@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -81,10 +81,10 @@ func (s *rows) open() {
 // rowOf reads an object.
 func rowOf(raw rawLine) row {
 	var members map[string]jsontext.Value
-	err := wire.CheckRoot(payloadLine, raw.data)
+	err := codec.CheckRoot(payloadLine, raw.data)
 	if err == nil {
 		if err = json.Unmarshal(raw.data, &members, asItCame); err != nil {
-			err = wire.NewMalformedError(payloadLine, raw.data, err)
+			err = codec.NewMalformedError(payloadLine, raw.data, err)
 		}
 	}
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -166,7 +166,7 @@ func readHistory(ctx context.Context, path string) (gemini.ChatHistory, error) {
 		return history, err
 	}
 	if err := json.Unmarshal(data, &history); err != nil {
-		err = wire.NewMalformedError(wire.Payload{Wire: "chat", Name: "history"}, data, err)
+		err = codec.NewMalformedError(codec.Payload{Wire: "chat", Name: "history"}, data, err)
 		return history, &fileError{path, err}
 	}
 	return history, nil

@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -129,5 +129,5 @@ func functionTool(d *declaration) geminiapi.Tool {
 }
 
 func malformedTool(data []byte, err error) error {
-	return wire.NewMalformedError(wire.Payload{Wire: "tool", Name: "declaration"}, data, err)
+	return codec.NewMalformedError(codec.Payload{Wire: "tool", Name: "declaration"}, data, err)
 }

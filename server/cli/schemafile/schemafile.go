@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/go-json-experiment/json"
@@ -38,7 +38,7 @@ func Read(ctx context.Context, name string) (*Schema, error) {
 	}
 	var text jsontext.Value
 	if err := json.Unmarshal(data, &text); err != nil {
-		return nil, wire.NewMalformedError(wire.Payload{Wire: "extract", Name: "schema"}, data, err)
+		return nil, codec.NewMalformedError(codec.Payload{Wire: "extract", Name: "schema"}, data, err)
 	}
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {

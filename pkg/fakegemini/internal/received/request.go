@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -38,7 +39,7 @@ type Request struct {
 	// ContentPointer is where in the body Content stands, a JSON pointer: "" but in some countTokens requests.
 	ContentPointer string
 	// Malformed says why such a body cannot be decoded, nil when it can.
-	Malformed *gemini.MalformedError
+	Malformed *wire.MalformedError
 }
 
 // MaxBodySize is the largest body that is read: 128 MiB.
@@ -100,7 +101,7 @@ func (r *Request) decode() {
 	case "countTokens":
 		r.Content, r.ContentPointer, err = countedContent(body)
 	}
-	r.Malformed, _ = errors.AsType[*gemini.MalformedError](err)
+	r.Malformed, _ = errors.AsType[*wire.MalformedError](err)
 }
 
 // countedContent returns what a countTokens request counts: the generateContentRequest in it, or its own members,

@@ -6,8 +6,8 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/validation"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -94,7 +94,7 @@ const (
 )
 
 // notJSON is the answer to what is no JSON. It shows the place, with a mark below it.
-func notJSON(body jsontext.Value, err *gemini.MalformedError) *Refusal {
+func notJSON(body jsontext.Value, err *wire.MalformedError) *Refusal {
 	offset := min(int(err.Offset), len(body))
 	from := max(0, offset-shownBefore)
 	snippet := string(body[from:min(len(body), offset+shownBehind)])

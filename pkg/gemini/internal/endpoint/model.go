@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -21,23 +20,6 @@ const (
 
 // ErrNoModel reports that no model is named.
 var ErrNoModel = errors.New("gemini: Model is required")
-
-// ModelError reports a name of a model that the client's service has no address for. Nothing was sent.
-type ModelError struct {
-	// Model is the name, without keys that stand in it.
-	Model string
-	// Problem is what is wrong with it, such as "the model is one of Vertex AI, and the client calls the Gemini API".
-	Problem string
-}
-
-// Error returns one line such as `gemini: model "a//b": the name has an empty segment, a dot segment or a control
-// character`.
-func (e *ModelError) Error() string {
-	return fmt.Sprintf("gemini: model %.200q: %s", e.Model, e.Problem)
-}
-
-// Reason returns Problem.
-func (e *ModelError) Reason() string { return e.Problem }
 
 // What is wrong with the name of a model.
 var (
@@ -61,19 +43,11 @@ var (
 // A server that is not Google's own, at a Base, may have any other name in the form of the Gemini API too: the slashes in it are
 // escaped there.
 //
-// Any other is a *[ModelError], and none at all [ErrNoModel].
+// Any other is an error that describes the problem, and an empty name is [ErrNoModel].
 func (e *Endpoint) Model(name string) (string, error) {
 	if name == "" {
 		return "", ErrNoModel
 	}
-	resource, err := e.modelResource(name)
-	if err != nil {
-		return "", &ModelError{Model: name, Problem: err.Error()}
-	}
-	return resource, nil
-}
-
-func (e *Endpoint) modelResource(name string) (string, error) {
 	escaped, err := Escape(name)
 	if err != nil {
 		return "", err

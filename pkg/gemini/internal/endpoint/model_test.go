@@ -1,7 +1,6 @@
 package endpoint_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
@@ -52,7 +51,7 @@ func TestWhereTheModelOfANameIs(t *testing.T) {
 			if got != want {
 				t.Errorf("service %d: %q is %q, want %q (%v)", service, tt.name, got, want, err)
 			}
-			if _, isTyped := errors.AsType[*endpoint.ModelError](err); (want == "") != isTyped {
+			if isRefused := err != nil && err != endpoint.ErrNoModel; (want == "") != isRefused {
 				t.Errorf("service %d: %q: %v", service, tt.name, err)
 			}
 		}

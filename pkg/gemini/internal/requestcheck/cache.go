@@ -4,12 +4,12 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // cachedContent holds the instruction and the tools already: both backends refuse them beside it ("CachedContent can
 // not be used with GenerateContent request setting system_instruction, tools or tool_config").
-func (v *checker) cachedContent(root *wire.Location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) cachedContent(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	name := textOf(r.CachedContent)
 	if name == "" {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // conversation checks how calls and answers follow each other. The calls of a turn, or of several turns of the
@@ -13,7 +13,7 @@ import (
 // answered in their own turn.
 //
 // With cachedContent the conversation begins in the cache, so that the first turn may be an answer.
-func (v *checker) conversation(list *wire.Location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) conversation(list *codec.Location, r *geminiapi.GenerateContentRequest) {
 	var before, here []openCall
 	unseen := textOf(r.CachedContent) != ""
 	begun := unseen // by a turn that a call may follow
@@ -60,7 +60,7 @@ type answerTurn struct {
 // maxPairedCalls bounds the time that a hostile turn can take, as each answer is looked for in all calls.
 const maxPairedCalls = 1000
 
-func (v *checker) turn(content *wire.Location, t *answerTurn, parts []geminiapi.Part) {
+func (v *checker) turn(content *codec.Location, t *answerTurn, parts []geminiapi.Part) {
 	list := content.Member("parts")
 	at := list.Element(0)
 	for i := range parts {
@@ -79,7 +79,7 @@ func (v *checker) turn(content *wire.Location, t *answerTurn, parts []geminiapi.
 }
 
 // answer finds the call of a response.
-func (v *checker) answer(part *wire.Location, t *answerTurn, r *geminiapi.FunctionResponse) {
+func (v *checker) answer(part *codec.Location, t *answerTurn, r *geminiapi.FunctionResponse) {
 	if i := findCall(t.here, r, true); i >= 0 && !t.here[i].answered {
 		t.here[i].answered = true
 		return
@@ -104,7 +104,7 @@ func (v *checker) answer(part *wire.Location, t *answerTurn, r *geminiapi.Functi
 	}
 }
 
-func (v *checker) reportAnswer(at *wire.Location, r *geminiapi.FunctionResponse, problem string) {
+func (v *checker) reportAnswer(at *codec.Location, r *geminiapi.FunctionResponse, problem string) {
 	text := "functionResponse " + quote(textOf(r.Name))
 	if id := textOf(r.ID); id != "" {
 		text += " with id " + quote(id)
@@ -165,7 +165,7 @@ func openCalls(calls []openCall) string {
 // callsFollowUser reports the first call of a conversation, when no turn of the user is before it: "Please
 // ensure that function call turn comes immediately after a user turn or after a function response turn". Turns
 // of the model may be before it, as both backends take several of them in a row as one.
-func (v *checker) callsFollowUser(list *wire.Location, first openCall) {
+func (v *checker) callsFollowUser(list *codec.Location, first openCall) {
 	at := list.Element(first.content)
 	parts := at.Member("parts")
 	part := parts.Element(first.part)
@@ -178,7 +178,7 @@ func (v *checker) callsFollowUser(list *wire.Location, first openCall) {
 // not count, as was measured on 2.5 Flash and 3.1 Flash-Lite (github.com/vertesia/llumiverse/pull/620). When the
 // next turn has no answer at all, the calls were given up, which models before Gemini 3 take: 2.0 Flash replied
 // to such requests on both backends.
-func (v *checker) unanswered(list *wire.Location, next int, calls []openCall, othersAnswered bool) {
+func (v *checker) unanswered(list *codec.Location, next int, calls []openCall, othersAnswered bool) {
 	if !othersAnswered && (v.traits == nil || !v.traits.RequiresAnswers) {
 		return
 	}
@@ -206,7 +206,7 @@ func stillOpen(calls []openCall) []openCall {
 }
 
 // trailingTurn: newer models do not carry on with a turn of their own, unless a response to a function ends it.
-func (v *checker) trailingTurn(list *wire.Location, contents []geminiapi.Content) {
+func (v *checker) trailingTurn(list *codec.Location, contents []geminiapi.Content) {
 	last := &contents[len(contents)-1]
 	if v.traits == nil || !v.traits.RefusesTrailingModelTurn || textOf(last.Role) != roleModel {
 		return

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/clock"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -73,7 +73,7 @@ func check(r *geminiapi.GenerateContentRequest, target Target, service models.Ba
 		v.model = modelOf(target, service)
 		v.traits = &v.model.Traits
 	}
-	var root wire.Location
+	var root codec.Location
 	v.walkGenerateContentRequest(&root, r)
 	return v.problems
 }
@@ -111,7 +111,7 @@ type checker struct {
 }
 
 // checkGenerateContentRequest checks the turns, and what members of the request say together.
-func (v *checker) checkGenerateContentRequest(at *wire.Location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) checkGenerateContentRequest(at *codec.Location, r *geminiapi.GenerateContentRequest) {
 	v.turns(at, r)
 	v.functionNames(at, r.Tools)
 	v.refusedTools(at, r)

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // The roles of a turn.
@@ -17,7 +17,7 @@ const (
 )
 
 // turns checks that each turn has a role and parts, and how the turns follow each other.
-func (v *checker) turns(root *wire.Location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) turns(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	list := root.Member("contents")
 	if len(r.Contents) == 0 {
 		v.report(&list, ruleRequired, "", "there is no content; a request needs at least one turn")
@@ -37,7 +37,7 @@ func (v *checker) turns(root *wire.Location, r *geminiapi.GenerateContentRequest
 }
 
 // role: an absent one is that of the user.
-func (v *checker) role(content *wire.Location, role string) {
+func (v *checker) role(content *codec.Location, role string) {
 	switch role {
 	case "", roleUser, roleModel, roleFunction, roleTool:
 	default:
@@ -48,7 +48,7 @@ func (v *checker) role(content *wire.Location, role string) {
 // checkPart: at most one field of the union. A part may hold none: what a stream ends with is a lone thought
 // signature, and settings of a video alone were answered. Only a part without anything is refused ("required
 // oneof field 'data' must have one initialized field").
-func (v *checker) checkPart(at *wire.Location, p *geminiapi.Part) {
+func (v *checker) checkPart(at *codec.Location, p *geminiapi.Part) {
 	set := 0
 	for i := range partUnion {
 		if partUnion[i].isSet(p) {

@@ -3,7 +3,7 @@ package requestcheck
 import (
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // enum is a type of the wire that lists its values.
@@ -14,7 +14,7 @@ type enum interface {
 
 // checkEnum reports a value that is none of an enum's, of which values are those that a request may hold. The
 // backends refuse names that they do not know, but take any letter case, and numbers, which only they can judge.
-func checkEnum[E enum](v *checker, up *wire.Location, name string, value *E, values string) {
+func checkEnum[E enum](v *checker, up *codec.Location, name string, value *E, values string) {
 	if value != nil && !(*value).Valid() {
 		at := up.Member(name)
 		reportEnum(v, &at, *value, values)
@@ -22,7 +22,7 @@ func checkEnum[E enum](v *checker, up *wire.Location, name string, value *E, val
 }
 
 // checkEnums is checkEnum for a list.
-func checkEnums[E enum](v *checker, up *wire.Location, name string, list []E, values string) {
+func checkEnums[E enum](v *checker, up *codec.Location, name string, list []E, values string) {
 	for i := range list {
 		if !list[i].Valid() {
 			all := up.Member(name)
@@ -32,7 +32,7 @@ func checkEnums[E enum](v *checker, up *wire.Location, name string, list []E, va
 	}
 }
 
-func reportEnum[E enum](v *checker, at *wire.Location, value E, values string) {
+func reportEnum[E enum](v *checker, at *codec.Location, value E, values string) {
 	text := string(value)
 	if E(strings.ToUpper(text)).Valid() || E(strings.ToLower(text)).Valid() || isDigits(text) || v.isReturned(at) {
 		return

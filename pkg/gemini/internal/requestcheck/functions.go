@@ -5,13 +5,13 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wire"
 )
 
 // checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count ("required
 // one_of 'tool_type' must have one initialized field").
-func (v *checker) checkTool(at *wire.Location, t *geminiapi.Tool) {
+func (v *checker) checkTool(at *codec.Location, t *geminiapi.Tool) {
 	if v.backend != GeminiAPI {
 		return
 	}
@@ -28,7 +28,7 @@ func (v *checker) checkTool(at *wire.Location, t *geminiapi.Tool) {
 }
 
 // functionNames differ, in all tools together ("Duplicate function declaration found").
-func (v *checker) functionNames(root *wire.Location, tools []geminiapi.Tool) {
+func (v *checker) functionNames(root *codec.Location, tools []geminiapi.Tool) {
 	list := root.Member("tools")
 	declared := map[string]bool{}
 	for i := range tools {
@@ -45,7 +45,7 @@ func (v *checker) functionNames(root *wire.Location, tools []geminiapi.Tool) {
 	}
 }
 
-func (v *checker) checkFunctionDeclaration(at *wire.Location, f *geminiapi.FunctionDeclaration) {
+func (v *checker) checkFunctionDeclaration(at *codec.Location, f *geminiapi.FunctionDeclaration) {
 	v.declaredName(at, textOf(f.Name))
 	if f.Parameters != nil && len(f.ParametersJSONSchema) > 0 {
 		v.reportMember(at, "parametersJsonSchema", ruleExcluded, "", "must be absent beside parameters")
@@ -59,7 +59,7 @@ func (v *checker) checkFunctionDeclaration(at *wire.Location, f *geminiapi.Funct
 }
 
 // parameters are the properties of an object ("parameters schema should be of type OBJECT").
-func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
+func (v *checker) parameters(function *codec.Location, s *geminiapi.Schema) {
 	if s == nil || s.Type == nil || !s.Type.Valid() || isEnum(s.Type, geminiapi.SchemaTypeObject) || isEnum(s.Type, geminiapi.SchemaTypeUnspecified) {
 		return
 	}
@@ -69,13 +69,13 @@ func (v *checker) parameters(function *wire.Location, s *geminiapi.Schema) {
 
 // checkFunctionCall: Vertex AI streams calls in pieces, of which only the first has the name and the last may have
 // nothing at all. It took a first piece back as it came, and is not known to refuse the others.
-func (v *checker) checkFunctionCall(at *wire.Location, c *geminiapi.FunctionCall) {
+func (v *checker) checkFunctionCall(at *codec.Location, c *geminiapi.FunctionCall) {
 	if isPiece := c.IsEmpty() || len(c.PartialArgs) > 0 || c.WillContinue != nil; !isPiece || v.backend == GeminiAPI {
 		v.hasName(at, textOf(c.Name))
 	}
 }
 
-func (v *checker) checkFunctionResponse(at *wire.Location, r *geminiapi.FunctionResponse) {
+func (v *checker) checkFunctionResponse(at *codec.Location, r *geminiapi.FunctionResponse) {
 	v.hasName(at, textOf(r.Name))
 	if len(r.Parts) > 0 && v.skipsFunctionResponsePart() {
 		v.reportMember(at, "parts", ruleModel, "", v.modelName()+" takes no media in a functionResponse; put them into parts of their own behind it")
@@ -85,7 +85,7 @@ func (v *checker) checkFunctionResponse(at *wire.Location, r *geminiapi.Function
 
 // references: $ref in a result names media of the response, and a result that means something else by it, such as a
 // JSON Schema, is refused: "The referenced name ... does not match to a display_name" (github.com/vercel/ai/issues/14369).
-func (v *checker) references(at *wire.Location, r *geminiapi.FunctionResponse) {
+func (v *checker) references(at *codec.Location, r *geminiapi.FunctionResponse) {
 	for _, name := range rawobject.References(r.Response) {
 		if !v.isReturned(at) && !slices.ContainsFunc(r.Parts, func(p geminiapi.FunctionResponsePart) bool { return displayName(&p) == name }) {
 			v.reportMember(at, "response", ruleDeclared, shortString(name),
@@ -116,7 +116,7 @@ const maxFunctionName = 128
 
 // declaredName checks the name of a function. In calls and responses no name but an empty one is known to be
 // refused: models call functions that nobody declared.
-func (v *checker) declaredName(function *wire.Location, name string) {
+func (v *checker) declaredName(function *codec.Location, name string) {
 	switch {
 	case !v.hasName(function, name):
 	case len(name) > maxFunctionName:
@@ -128,7 +128,7 @@ func (v *checker) declaredName(function *wire.Location, name string) {
 }
 
 // hasName reports a function, a call or a response without a name ("Name cannot be empty").
-func (v *checker) hasName(function *wire.Location, name string) bool {
+func (v *checker) hasName(function *codec.Location, name string) bool {
 	if name == "" {
 		v.reportMember(function, "name", ruleRequired, "", "a function must have a name")
 	}

@@ -4,17 +4,17 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // checkBlob checks media that are in the request. The models' lists of types grow, so only what is no type at all
 // is refused.
-func (v *checker) checkBlob(at *wire.Location, b *geminiapi.Blob) {
+func (v *checker) checkBlob(at *codec.Location, b *geminiapi.Blob) {
 	v.mediaType(at, textOf(b.MIMEType))
 	v.base64(at, textOf(b.Data))
 }
 
-func (v *checker) mediaType(media *wire.Location, mimeType string) {
+func (v *checker) mediaType(media *codec.Location, mimeType string) {
 	switch {
 	case mimeType == "":
 		v.reportMember(media, "mimeType", ruleRequired, "", "media must name their type, such as image/png")
@@ -25,7 +25,7 @@ func (v *checker) mediaType(media *wire.Location, mimeType string) {
 
 // base64 looks at the first bytes alone: media are large, and what is commonly wrong with them, such as
 // the beginning of a data URL, stands there.
-func (v *checker) base64(media *wire.Location, data string) {
+func (v *checker) base64(media *codec.Location, data string) {
 	if data == "" {
 		if !v.isReturned(media) { // An answer may begin with a piece of silence.
 			v.reportMember(media, "data", ruleRequired, "", "media must hold their bytes, in base64")
@@ -46,14 +46,14 @@ func isBase64Byte(c byte) bool {
 }
 
 // checkFileData: the Gemini API often knows the type of an uploaded file, Vertex AI never does.
-func (v *checker) checkFileData(at *wire.Location, f *geminiapi.FileData) {
+func (v *checker) checkFileData(at *codec.Location, f *geminiapi.FileData) {
 	v.fileURI(at, f.FileURI)
 	if textOf(f.MIMEType) == "" && v.backend == VertexAI {
 		v.reportMember(at, "mimeType", ruleRequired, "", "Vertex AI needs the type of a file, such as application/pdf")
 	}
 }
 
-func (v *checker) fileURI(file *wire.Location, uri *string) {
+func (v *checker) fileURI(file *codec.Location, uri *string) {
 	if textOf(uri) == "" {
 		v.reportMember(file, "fileUri", ruleRequired, "", "a file must have its URI")
 	}
@@ -61,18 +61,18 @@ func (v *checker) fileURI(file *wire.Location, uri *string) {
 
 // checkFunctionResponsePart: the Gemini API takes a file too, one of its Files API, though Google's description of
 // it has none.
-func (v *checker) checkFunctionResponsePart(at *wire.Location, p *geminiapi.FunctionResponsePart) {
+func (v *checker) checkFunctionResponsePart(at *codec.Location, p *geminiapi.FunctionResponsePart) {
 	if p.IsEmpty() || p.InlineData != nil && p.FileData != nil {
 		v.report(at, ruleOneMember, "", "must hold one of inlineData and fileData")
 	}
 }
 
-func (v *checker) checkFunctionResponseBlob(at *wire.Location, b *geminiapi.FunctionResponseBlob) {
+func (v *checker) checkFunctionResponseBlob(at *codec.Location, b *geminiapi.FunctionResponseBlob) {
 	v.mediaType(at, textOf(b.MIMEType))
 	v.base64(at, textOf(b.Data))
 }
 
-func (v *checker) checkFunctionResponseFileData(at *wire.Location, f *geminiapi.FunctionResponseFileData) {
+func (v *checker) checkFunctionResponseFileData(at *codec.Location, f *geminiapi.FunctionResponseFileData) {
 	v.fileURI(at, f.FileURI)
 	if v.backend == VertexAI {
 		v.mediaType(at, textOf(f.MIMEType))

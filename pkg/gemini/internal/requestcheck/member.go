@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // only reports a member that one backend alone has; the other one refuses it as an unknown name.
-func (v *checker) only(at *wire.Location, name string, has Backend) {
+func (v *checker) only(at *codec.Location, name string, has Backend) {
 	if v.backend != AnyBackend && v.backend != has {
 		v.reportMember(at, name, ruleBackend, "", onlyIn(has))
 	}
@@ -28,7 +28,7 @@ func onlyIn(b Backend) string {
 
 // unknown reports the members of a message that no description knows. Both backends refuse every one of them,
 // at any depth: `Invalid JSON payload received. Unknown name "x"`.
-func (v *checker) unknown(at *wire.Location, message string, members jsontext.Value) {
+func (v *checker) unknown(at *codec.Location, message string, members jsontext.Value) {
 	if len(members) > 0 && !v.isReturned(at) {
 		v.reportUnknown(at, message, members)
 	}
@@ -36,14 +36,14 @@ func (v *checker) unknown(at *wire.Location, message string, members jsontext.Va
 
 // isReturned reports whether a location is in a turn of the model, which goes back as it came: a name that no
 // description knows there is one that the API has said itself. It is asked only where there is such a name.
-func (v *checker) isReturned(at *wire.Location) bool {
+func (v *checker) isReturned(at *codec.Location) bool {
 	rest, isTurn := strings.CutPrefix(at.Pointer(), "/contents/")
 	index, _, _ := strings.Cut(rest, "/")
 	i, err := strconv.Atoi(index)
 	return isTurn && err == nil && textOf(v.request.Contents[i].Role) == roleModel
 }
 
-func (v *checker) reportUnknown(at *wire.Location, message string, members jsontext.Value) {
+func (v *checker) reportUnknown(at *codec.Location, message string, members jsontext.Value) {
 	if members.Kind() != jsontext.KindBeginObject || !members.IsValid() {
 		v.report(at, ruleJSONObject, "", "the unknown members are not a JSON object")
 		return
@@ -67,16 +67,16 @@ func (v *checker) reportUnknown(at *wire.Location, message string, members jsont
 var hints = map[string]map[string]string{"Schema": schemaHints}
 
 // object checks free-form JSON that the backends read into a map.
-func (v *checker) object(at *wire.Location, name string, value jsontext.Value) {
+func (v *checker) object(at *codec.Location, name string, value jsontext.Value) {
 	if len(value) > 0 && value.Kind() != jsontext.KindBeginObject {
 		v.reportMember(at, name, ruleJSONObject, shortValue(value), "must be a JSON object; wrap another value, such as {\"output\": ...}")
 	}
 }
 
 // enter reports whether to look into a message that can hold itself. Only one that does is too deep.
-func (v *checker) enter(at *wire.Location) bool {
+func (v *checker) enter(at *codec.Location) bool {
 	if v.depth > plainjson.LibraryDepth {
-		v.report(at, ruleMax, "", wire.ReasonDepth)
+		v.report(at, ruleMax, "", codec.ReasonDepth)
 		return false
 	}
 	v.depth++

@@ -5,27 +5,27 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // bounds are the least and the greatest value that a number may have.
 type bounds struct{ lowest, highest float64 }
 
 // checkRange reports a number that is not within its bounds, both included. NaN is in no range.
-func checkRange[N int | float64](v *checker, at *wire.Location, name string, value *N, in bounds) {
+func checkRange[N int | float64](v *checker, at *codec.Location, name string, value *N, in bounds) {
 	if value != nil && !(in.lowest <= float64(*value) && float64(*value) <= in.highest) {
 		v.outOfRange(at, name, float64(*value), "must be from "+numberText(in.lowest)+" to "+numberText(in.highest))
 	}
 }
 
 // checkAbove is checkRange with the lower bound not included.
-func checkAbove(v *checker, at *wire.Location, name string, value *float64, in bounds) {
+func checkAbove(v *checker, at *codec.Location, name string, value *float64, in bounds) {
 	if value != nil && !(in.lowest < *value && *value <= in.highest) {
 		v.outOfRange(at, name, *value, "must be above "+numberText(in.lowest)+", and "+numberText(in.highest)+" at most")
 	}
 }
 
-func (v *checker) outOfRange(at *wire.Location, name string, value float64, want string) {
+func (v *checker) outOfRange(at *codec.Location, name string, value float64, want string) {
 	text := numberText(value)
 	v.reportMember(at, name, ruleRange, text, text+" is out of range; "+want)
 }
@@ -47,7 +47,7 @@ func numberText(value float64) string {
 }
 
 // length checks how many elements a list has.
-func (v *checker) length(at *wire.Location, name string, count, least, most int) {
+func (v *checker) length(at *codec.Location, name string, count, least, most int) {
 	if count < least || count > most {
 		v.reportMember(at, name, ruleMax, "", fmt.Sprintf("has %d elements; must have from %d to %d", count, least, most))
 	}

@@ -4,24 +4,24 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // outputFormat: one of the members for a schema is set, beside a MIME type that goes with it.
-func (v *checker) outputFormat(at *wire.Location, c *geminiapi.GenerationConfig) {
+func (v *checker) outputFormat(at *codec.Location, c *geminiapi.GenerationConfig) {
 	schema := v.outputSchema(at, c)
 	v.responseMIMEType(at, textOf(c.ResponseMIMEType), schema)
 	v.jsonSchema(at, "responseJsonSchema", c.ResponseJSONSchema)
 	v.jsonSchema(at, "_responseJsonSchema", c.ResponseJSONSchemaTrial)
 }
 
-func (v *checker) checkTextResponseFormat(at *wire.Location, f *geminiapi.TextResponseFormat) {
+func (v *checker) checkTextResponseFormat(at *codec.Location, f *geminiapi.TextResponseFormat) {
 	v.jsonSchema(at, "schema", f.Schema)
 }
 
 // outputSchema reports all schemas but the first, and returns the name of that, "" when there is none.
-func (v *checker) outputSchema(at *wire.Location, c *geminiapi.GenerationConfig) string {
+func (v *checker) outputSchema(at *codec.Location, c *geminiapi.GenerationConfig) string {
 	inFormat := c.ResponseFormat != nil && c.ResponseFormat.Text != nil && len(c.ResponseFormat.Text.Schema) > 0
 	first := ""
 	for _, member := range []struct {
@@ -49,7 +49,7 @@ const textMIMETypes = "text/plain, application/json, application/xml, applicatio
 
 // responseMIMEType: a schema describes JSON, or the names of an enum. One in responseFormat has a MIME type of its
 // own there.
-func (v *checker) responseMIMEType(at *wire.Location, mimeType, schema string) {
+func (v *checker) responseMIMEType(at *codec.Location, mimeType, schema string) {
 	known := mimeType == ""
 	for text := range strings.SplitSeq(textMIMETypes, ", ") {
 		known = known || strings.EqualFold(mimeType, text)
@@ -64,7 +64,7 @@ func (v *checker) responseMIMEType(at *wire.Location, mimeType, schema string) {
 }
 
 // jsonSchema checks no more of a JSON Schema than that it is one.
-func (v *checker) jsonSchema(at *wire.Location, name string, schema jsontext.Value) {
+func (v *checker) jsonSchema(at *codec.Location, name string, schema jsontext.Value) {
 	if len(schema) == 0 {
 		return
 	}

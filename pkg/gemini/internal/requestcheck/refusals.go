@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
@@ -22,7 +22,7 @@ func (v *checker) isAt(backends models.Backends) bool {
 }
 
 // refusedSettings are those that the model does not take from this backend. A penalty of 0 is none.
-func (v *checker) refusedSettings(at *wire.Location, c *geminiapi.GenerationConfig) {
+func (v *checker) refusedSettings(at *codec.Location, c *geminiapi.GenerationConfig) {
 	if v.traits == nil {
 		return
 	}
@@ -38,7 +38,7 @@ func (v *checker) refusedSettings(at *wire.Location, c *geminiapi.GenerationConf
 	}
 }
 
-func (v *checker) refusedPenalty(at *wire.Location, name string, penalty *float64) {
+func (v *checker) refusedPenalty(at *codec.Location, name string, penalty *float64) {
 	if penalty != nil && *penalty != 0 {
 		v.reportMember(at, name, ruleModel, numberText(*penalty), v.modelName()+" takes no penalties"+v.atBackend())
 	}
@@ -46,7 +46,7 @@ func (v *checker) refusedPenalty(at *wire.Location, name string, penalty *float6
 
 // refusedTools are functions beside what the model does not take with them from this backend. Where the mode is
 // NONE, no function can be called, and nothing is known.
-func (v *checker) refusedTools(root *wire.Location, r *geminiapi.GenerateContentRequest) {
+func (v *checker) refusedTools(root *codec.Location, r *geminiapi.GenerateContentRequest) {
 	if v.traits == nil || !declaresFunctions(r.Tools) || isCallingMode(r.ToolConfig, geminiapi.FunctionCallingModeNone) {
 		return
 	}
@@ -75,7 +75,7 @@ func isCallingMode(c *geminiapi.ToolConfig, mode geminiapi.FunctionCallingMode) 
 }
 
 // refusedServerTool checks a tool that the backend runs, beside functions.
-func (v *checker) refusedServerTool(at *wire.Location, t *geminiapi.Tool) {
+func (v *checker) refusedServerTool(at *codec.Location, t *geminiapi.Tool) {
 	name := serverTool(t)
 	config := v.request.ToolConfig
 	isShown := config != nil && config.IncludeServerSideToolInvocations != nil && *config.IncludeServerSideToolInvocations

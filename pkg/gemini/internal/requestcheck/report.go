@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -12,13 +12,13 @@ import (
 // maxProblems keeps a hostile request from filling the memory with reports about it.
 const maxProblems = 1000
 
-func (v *checker) report(at *wire.Location, rule, value, message string) {
+func (v *checker) report(at *codec.Location, rule, value, message string) {
 	if len(v.problems) < maxProblems {
 		v.problems = append(v.problems, validation.Violation{Pointer: at.Pointer(), Rule: rule, Value: value, Want: message})
 	}
 }
 
-func (v *checker) reportMember(at *wire.Location, name, rule, value, message string) {
+func (v *checker) reportMember(at *codec.Location, name, rule, value, message string) {
 	in := at.Member(name)
 	v.report(&in, rule, value, message)
 }

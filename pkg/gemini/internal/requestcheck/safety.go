@@ -2,12 +2,12 @@ package requestcheck
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // checkSafetySetting: settings name each category once ("Multiple safety settings with the same category"). Gemini
 // models know none of the categories of PaLM ("element predicate failed: $.category in (...)").
-func (v *checker) checkSafetySetting(at *wire.Location, s *geminiapi.SafetySetting) {
+func (v *checker) checkSafetySetting(at *codec.Location, s *geminiapi.SafetySetting) {
 	if s.Category == nil || *s.Category == geminiapi.HarmCategoryUnspecified {
 		v.reportMember(at, "category", ruleRequired, "", "a setting must name its category")
 		return

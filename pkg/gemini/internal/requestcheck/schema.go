@@ -4,13 +4,13 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // checkSchema checks a Schema, the part of OpenAPI that the backends read in parameters, response and
 // responseSchema. Of what its members mean together it refuses what the Gemini API answers for ("only allowed
 // for OBJECT type", "property is not defined", "missing field").
-func (v *checker) checkSchema(at *wire.Location, s *geminiapi.Schema) {
+func (v *checker) checkSchema(at *codec.Location, s *geminiapi.Schema) {
 	v.schemaType(at, s)
 	v.schemaRequired(at, s)
 	v.schemaValues(at, s.Enum)
@@ -18,7 +18,7 @@ func (v *checker) checkSchema(at *wire.Location, s *geminiapi.Schema) {
 
 // schemaType: some members go with one type only. Vertex AI wants a type everywhere; it takes an enum of
 // integers, which the Gemini API does not.
-func (v *checker) schemaType(at *wire.Location, s *geminiapi.Schema) {
+func (v *checker) schemaType(at *codec.Location, s *geminiapi.Schema) {
 	for _, member := range [...]struct {
 		name string
 		set  bool
@@ -49,7 +49,7 @@ func mayBe(t *geminiapi.SchemaType, want geminiapi.SchemaType) bool {
 	return isEnum(t, want) || t != nil && !geminiapi.SchemaType(strings.ToUpper(string(*t))).Valid()
 }
 
-func (v *checker) schemaRequired(at *wire.Location, s *geminiapi.Schema) {
+func (v *checker) schemaRequired(at *codec.Location, s *geminiapi.Schema) {
 	if !isEnum(s.Type, geminiapi.SchemaTypeObject) {
 		return // refused as a whole
 	}
@@ -63,7 +63,7 @@ func (v *checker) schemaRequired(at *wire.Location, s *geminiapi.Schema) {
 	}
 }
 
-func (v *checker) schemaValues(at *wire.Location, values []string) {
+func (v *checker) schemaValues(at *codec.Location, values []string) {
 	list := at.Member("enum")
 	value := list.Element(0)
 	for i := range values {

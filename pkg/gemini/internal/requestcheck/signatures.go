@@ -2,13 +2,13 @@ package requestcheck
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // signatures: in the current turn, which begins where the user last said something other than the results
 // of functions, the first call of each step carries the thought signature that it came with, on models
 // that require it (ai.google.dev/gemini-api/docs/thought-signatures). The other calls of a step have none.
-func (v *checker) signatures(list *wire.Location, contents []geminiapi.Content) {
+func (v *checker) signatures(list *codec.Location, contents []geminiapi.Content) {
 	if v.traits == nil || !v.traits.RequiresSignatures {
 		return
 	}
@@ -31,7 +31,7 @@ func (v *checker) signatures(list *wire.Location, contents []geminiapi.Content) 
 	}
 }
 
-func (v *checker) missingSignature(list *wire.Location, content, part int, name string) {
+func (v *checker) missingSignature(list *codec.Location, content, part int, name string) {
 	at := list.Element(content)
 	parts := at.Member("parts")
 	in := parts.Element(part)

@@ -4,11 +4,11 @@ package requestcheck
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // walkGenerateContentRequest checks m, which is at a location, and all that it holds.
-func (v *checker) walkGenerateContentRequest(at *wire.Location, m *geminiapi.GenerateContentRequest) {
+func (v *checker) walkGenerateContentRequest(at *codec.Location, m *geminiapi.GenerateContentRequest) {
 	v.checkGenerateContentRequest(at, m)
 	if m.Store != nil {
 		v.only(at, "store", GeminiAPI)
@@ -68,7 +68,7 @@ func (v *checker) walkGenerateContentRequest(at *wire.Location, m *geminiapi.Gen
 }
 
 // walkContent checks m, which is at a location, and all that it holds.
-func (v *checker) walkContent(at *wire.Location, m *geminiapi.Content) {
+func (v *checker) walkContent(at *codec.Location, m *geminiapi.Content) {
 	v.unknown(at, "Content", m.Unknown)
 	if len(m.Parts) > 0 {
 		list := at.Member("parts")
@@ -81,7 +81,7 @@ func (v *checker) walkContent(at *wire.Location, m *geminiapi.Content) {
 }
 
 // walkTool checks m, which is at a location, and all that it holds.
-func (v *checker) walkTool(at *wire.Location, m *geminiapi.Tool) {
+func (v *checker) walkTool(at *codec.Location, m *geminiapi.Tool) {
 	v.checkTool(at, m)
 	if m.MCPServers != nil {
 		v.only(at, "mcpServers", GeminiAPI)
@@ -165,7 +165,7 @@ func (v *checker) walkTool(at *wire.Location, m *geminiapi.Tool) {
 }
 
 // walkToolConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolConfig(at *wire.Location, m *geminiapi.ToolConfig) {
+func (v *checker) walkToolConfig(at *codec.Location, m *geminiapi.ToolConfig) {
 	if m.IncludeServerSideToolInvocations != nil {
 		v.only(at, "includeServerSideToolInvocations", GeminiAPI)
 	}
@@ -181,7 +181,7 @@ func (v *checker) walkToolConfig(at *wire.Location, m *geminiapi.ToolConfig) {
 }
 
 // walkSafetySetting checks m, which is at a location, and all that it holds.
-func (v *checker) walkSafetySetting(at *wire.Location, m *geminiapi.SafetySetting) {
+func (v *checker) walkSafetySetting(at *codec.Location, m *geminiapi.SafetySetting) {
 	v.checkSafetySetting(at, m)
 	if m.Method != nil {
 		v.only(at, "method", VertexAI)
@@ -193,7 +193,7 @@ func (v *checker) walkSafetySetting(at *wire.Location, m *geminiapi.SafetySettin
 }
 
 // walkGenerationConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkGenerationConfig(at *wire.Location, m *geminiapi.GenerationConfig) {
+func (v *checker) walkGenerationConfig(at *codec.Location, m *geminiapi.GenerationConfig) {
 	v.checkGenerationConfig(at, m)
 	if m.EnableEnhancedCivicAnswers != nil {
 		v.only(at, "enableEnhancedCivicAnswers", GeminiAPI)
@@ -271,17 +271,17 @@ func (v *checker) walkGenerationConfig(at *wire.Location, m *geminiapi.Generatio
 }
 
 // walkModelArmorConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkModelArmorConfig(at *wire.Location, m *geminiapi.ModelArmorConfig) {
+func (v *checker) walkModelArmorConfig(at *codec.Location, m *geminiapi.ModelArmorConfig) {
 	v.unknown(at, "ModelArmorConfig", m.Unknown)
 }
 
 // walkOutputConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkOutputConfig(at *wire.Location, m *geminiapi.OutputConfig) {
+func (v *checker) walkOutputConfig(at *codec.Location, m *geminiapi.OutputConfig) {
 	v.unknown(at, "OutputConfig", m.Unknown)
 }
 
 // walkPart checks m, which is at a location, and all that it holds.
-func (v *checker) walkPart(at *wire.Location, m *geminiapi.Part) {
+func (v *checker) walkPart(at *codec.Location, m *geminiapi.Part) {
 	v.checkPart(at, m)
 	if m.ToolCall != nil {
 		v.only(at, "toolCall", GeminiAPI)
@@ -346,7 +346,7 @@ func (v *checker) walkPart(at *wire.Location, m *geminiapi.Part) {
 }
 
 // walkMCPServer checks m, which is at a location, and all that it holds.
-func (v *checker) walkMCPServer(at *wire.Location, m *geminiapi.MCPServer) {
+func (v *checker) walkMCPServer(at *codec.Location, m *geminiapi.MCPServer) {
 	v.unknown(at, "MCPServer", m.Unknown)
 	if m.StreamableHTTPTransport != nil {
 		in := at.Member("streamableHttpTransport")
@@ -355,12 +355,12 @@ func (v *checker) walkMCPServer(at *wire.Location, m *geminiapi.MCPServer) {
 }
 
 // walkURLContext checks m, which is at a location, and all that it holds.
-func (v *checker) walkURLContext(at *wire.Location, m *geminiapi.URLContext) {
+func (v *checker) walkURLContext(at *codec.Location, m *geminiapi.URLContext) {
 	v.unknown(at, "URLContext", m.Unknown)
 }
 
 // walkFunctionDeclaration checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionDeclaration(at *wire.Location, m *geminiapi.FunctionDeclaration) {
+func (v *checker) walkFunctionDeclaration(at *codec.Location, m *geminiapi.FunctionDeclaration) {
 	v.checkFunctionDeclaration(at, m)
 	v.unknown(at, "FunctionDeclaration", m.Unknown)
 	checkEnum(v, at, "behavior", m.Behavior, valuesOfFunctionBehavior)
@@ -375,12 +375,12 @@ func (v *checker) walkFunctionDeclaration(at *wire.Location, m *geminiapi.Functi
 }
 
 // walkCodeExecution checks m, which is at a location, and all that it holds.
-func (v *checker) walkCodeExecution(at *wire.Location, m *geminiapi.CodeExecution) {
+func (v *checker) walkCodeExecution(at *codec.Location, m *geminiapi.CodeExecution) {
 	v.unknown(at, "CodeExecution", m.Unknown)
 }
 
 // walkGoogleSearchRetrieval checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleSearchRetrieval(at *wire.Location, m *geminiapi.GoogleSearchRetrieval) {
+func (v *checker) walkGoogleSearchRetrieval(at *codec.Location, m *geminiapi.GoogleSearchRetrieval) {
 	v.unknown(at, "GoogleSearchRetrieval", m.Unknown)
 	if m.DynamicRetrievalConfig != nil {
 		in := at.Member("dynamicRetrievalConfig")
@@ -389,7 +389,7 @@ func (v *checker) walkGoogleSearchRetrieval(at *wire.Location, m *geminiapi.Goog
 }
 
 // walkGoogleSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleSearch(at *wire.Location, m *geminiapi.GoogleSearch) {
+func (v *checker) walkGoogleSearch(at *codec.Location, m *geminiapi.GoogleSearch) {
 	if m.TimeRangeFilter != nil {
 		v.only(at, "timeRangeFilter", GeminiAPI)
 	}
@@ -412,12 +412,12 @@ func (v *checker) walkGoogleSearch(at *wire.Location, m *geminiapi.GoogleSearch)
 }
 
 // walkFileSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkFileSearch(at *wire.Location, m *geminiapi.FileSearch) {
+func (v *checker) walkFileSearch(at *codec.Location, m *geminiapi.FileSearch) {
 	v.unknown(at, "FileSearch", m.Unknown)
 }
 
 // walkGoogleMaps checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMaps(at *wire.Location, m *geminiapi.GoogleMaps) {
+func (v *checker) walkGoogleMaps(at *codec.Location, m *geminiapi.GoogleMaps) {
 	if m.AuthConfig != nil {
 		v.only(at, "authConfig", VertexAI)
 	}
@@ -436,32 +436,32 @@ func (v *checker) walkGoogleMaps(at *wire.Location, m *geminiapi.GoogleMaps) {
 }
 
 // walkComputerUse checks m, which is at a location, and all that it holds.
-func (v *checker) walkComputerUse(at *wire.Location, m *geminiapi.ComputerUse) {
+func (v *checker) walkComputerUse(at *codec.Location, m *geminiapi.ComputerUse) {
 	v.unknown(at, "ComputerUse", m.Unknown)
 	checkEnums(v, at, "disabledSafetyPolicies", m.DisabledSafetyPolicies, valuesOfSafetyPolicy)
 	checkEnum(v, at, "environment", m.Environment, valuesOfComputerUseEnvironment)
 }
 
 // walkEnterpriseWebSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkEnterpriseWebSearch(at *wire.Location, m *geminiapi.EnterpriseWebSearch) {
+func (v *checker) walkEnterpriseWebSearch(at *codec.Location, m *geminiapi.EnterpriseWebSearch) {
 	v.unknown(at, "EnterpriseWebSearch", m.Unknown)
 	checkEnum(v, at, "blockingConfidence", m.BlockingConfidence, valuesOfPhishBlockThreshold)
 }
 
 // walkExaAISearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkExaAISearch(at *wire.Location, m *geminiapi.ExaAISearch) {
+func (v *checker) walkExaAISearch(at *codec.Location, m *geminiapi.ExaAISearch) {
 	v.unknown(at, "ExaAISearch", m.Unknown)
 	v.object(at, "customConfigs", m.CustomConfigs)
 }
 
 // walkParallelAISearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkParallelAISearch(at *wire.Location, m *geminiapi.ParallelAISearch) {
+func (v *checker) walkParallelAISearch(at *codec.Location, m *geminiapi.ParallelAISearch) {
 	v.unknown(at, "ParallelAISearch", m.Unknown)
 	v.object(at, "customConfigs", m.CustomConfigs)
 }
 
 // walkRetrieval checks m, which is at a location, and all that it holds.
-func (v *checker) walkRetrieval(at *wire.Location, m *geminiapi.Retrieval) {
+func (v *checker) walkRetrieval(at *codec.Location, m *geminiapi.Retrieval) {
 	v.unknown(at, "Retrieval", m.Unknown)
 	if m.ExternalAPI != nil {
 		in := at.Member("externalApi")
@@ -478,7 +478,7 @@ func (v *checker) walkRetrieval(at *wire.Location, m *geminiapi.Retrieval) {
 }
 
 // walkFunctionCallingConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionCallingConfig(at *wire.Location, m *geminiapi.FunctionCallingConfig) {
+func (v *checker) walkFunctionCallingConfig(at *codec.Location, m *geminiapi.FunctionCallingConfig) {
 	v.checkFunctionCallingConfig(at, m)
 	if m.StreamFunctionCallArguments != nil {
 		v.only(at, "streamFunctionCallArguments", VertexAI)
@@ -488,7 +488,7 @@ func (v *checker) walkFunctionCallingConfig(at *wire.Location, m *geminiapi.Func
 }
 
 // walkRetrievalConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkRetrievalConfig(at *wire.Location, m *geminiapi.RetrievalConfig) {
+func (v *checker) walkRetrievalConfig(at *codec.Location, m *geminiapi.RetrievalConfig) {
 	v.unknown(at, "RetrievalConfig", m.Unknown)
 	if m.LatLng != nil {
 		in := at.Member("latLng")
@@ -497,7 +497,7 @@ func (v *checker) walkRetrievalConfig(at *wire.Location, m *geminiapi.RetrievalC
 }
 
 // walkSpeechConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkSpeechConfig(at *wire.Location, m *geminiapi.SpeechConfig) {
+func (v *checker) walkSpeechConfig(at *codec.Location, m *geminiapi.SpeechConfig) {
 	v.checkSpeechConfig(at, m)
 	v.unknown(at, "SpeechConfig", m.Unknown)
 	if m.VoiceConfig != nil {
@@ -511,12 +511,12 @@ func (v *checker) walkSpeechConfig(at *wire.Location, m *geminiapi.SpeechConfig)
 }
 
 // walkTranslationConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkTranslationConfig(at *wire.Location, m *geminiapi.TranslationConfig) {
+func (v *checker) walkTranslationConfig(at *codec.Location, m *geminiapi.TranslationConfig) {
 	v.unknown(at, "TranslationConfig", m.Unknown)
 }
 
 // walkImageConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageConfig(at *wire.Location, m *geminiapi.ImageConfig) {
+func (v *checker) walkImageConfig(at *codec.Location, m *geminiapi.ImageConfig) {
 	if m.ImageOutputOptions != nil {
 		v.only(at, "imageOutputOptions", VertexAI)
 	}
@@ -542,7 +542,7 @@ func (v *checker) walkImageConfig(at *wire.Location, m *geminiapi.ImageConfig) {
 }
 
 // walkSchema checks m, which is at a location, and all that it holds.
-func (v *checker) walkSchema(at *wire.Location, m *geminiapi.Schema) {
+func (v *checker) walkSchema(at *codec.Location, m *geminiapi.Schema) {
 	if !v.enter(at) {
 		return
 	}
@@ -594,7 +594,7 @@ func (v *checker) walkSchema(at *wire.Location, m *geminiapi.Schema) {
 }
 
 // walkResponseFormatConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkResponseFormatConfig(at *wire.Location, m *geminiapi.ResponseFormatConfig) {
+func (v *checker) walkResponseFormatConfig(at *codec.Location, m *geminiapi.ResponseFormatConfig) {
 	if m.Video != nil {
 		v.only(at, "video", VertexAI)
 	}
@@ -618,14 +618,14 @@ func (v *checker) walkResponseFormatConfig(at *wire.Location, m *geminiapi.Respo
 }
 
 // walkThinkingConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkThinkingConfig(at *wire.Location, m *geminiapi.ThinkingConfig) {
+func (v *checker) walkThinkingConfig(at *codec.Location, m *geminiapi.ThinkingConfig) {
 	v.checkThinkingConfig(at, m)
 	v.unknown(at, "ThinkingConfig", m.Unknown)
 	checkEnum(v, at, "thinkingLevel", m.ThinkingLevel, valuesOfThinkingLevel)
 }
 
 // walkAudioTranscriptionConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioTranscriptionConfig(at *wire.Location, m *geminiapi.AudioTranscriptionConfig) {
+func (v *checker) walkAudioTranscriptionConfig(at *codec.Location, m *geminiapi.AudioTranscriptionConfig) {
 	v.unknown(at, "AudioTranscriptionConfig", m.Unknown)
 	if m.LanguageHints != nil {
 		in := at.Member("languageHints")
@@ -639,7 +639,7 @@ func (v *checker) walkAudioTranscriptionConfig(at *wire.Location, m *geminiapi.A
 }
 
 // walkRoutingConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkRoutingConfig(at *wire.Location, m *geminiapi.RoutingConfig) {
+func (v *checker) walkRoutingConfig(at *codec.Location, m *geminiapi.RoutingConfig) {
 	v.checkRoutingConfig(at, m)
 	v.unknown(at, "RoutingConfig", m.Unknown)
 	if m.AutoMode != nil {
@@ -653,13 +653,13 @@ func (v *checker) walkRoutingConfig(at *wire.Location, m *geminiapi.RoutingConfi
 }
 
 // walkModelSelectionConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkModelSelectionConfig(at *wire.Location, m *geminiapi.ModelSelectionConfig) {
+func (v *checker) walkModelSelectionConfig(at *codec.Location, m *geminiapi.ModelSelectionConfig) {
 	v.unknown(at, "ModelSelectionConfig", m.Unknown)
 	checkEnum(v, at, "featureSelectionPreference", m.FeatureSelectionPreference, valuesOfFeatureSelectionPreference)
 }
 
 // walkBlob checks m, which is at a location, and all that it holds.
-func (v *checker) walkBlob(at *wire.Location, m *geminiapi.Blob) {
+func (v *checker) walkBlob(at *codec.Location, m *geminiapi.Blob) {
 	v.checkBlob(at, m)
 	if m.DisplayName != nil {
 		v.only(at, "displayName", VertexAI)
@@ -668,7 +668,7 @@ func (v *checker) walkBlob(at *wire.Location, m *geminiapi.Blob) {
 }
 
 // walkFileData checks m, which is at a location, and all that it holds.
-func (v *checker) walkFileData(at *wire.Location, m *geminiapi.FileData) {
+func (v *checker) walkFileData(at *codec.Location, m *geminiapi.FileData) {
 	v.checkFileData(at, m)
 	if m.DisplayName != nil {
 		v.only(at, "displayName", VertexAI)
@@ -677,7 +677,7 @@ func (v *checker) walkFileData(at *wire.Location, m *geminiapi.FileData) {
 }
 
 // walkFunctionCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionCall(at *wire.Location, m *geminiapi.FunctionCall) {
+func (v *checker) walkFunctionCall(at *codec.Location, m *geminiapi.FunctionCall) {
 	v.checkFunctionCall(at, m)
 	if m.PartialArgs != nil {
 		v.only(at, "partialArgs", VertexAI)
@@ -698,7 +698,7 @@ func (v *checker) walkFunctionCall(at *wire.Location, m *geminiapi.FunctionCall)
 }
 
 // walkFunctionResponse checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponse(at *wire.Location, m *geminiapi.FunctionResponse) {
+func (v *checker) walkFunctionResponse(at *codec.Location, m *geminiapi.FunctionResponse) {
 	v.checkFunctionResponse(at, m)
 	if m.WillContinue != nil {
 		v.only(at, "willContinue", GeminiAPI)
@@ -717,19 +717,19 @@ func (v *checker) walkFunctionResponse(at *wire.Location, m *geminiapi.FunctionR
 }
 
 // walkExecutableCode checks m, which is at a location, and all that it holds.
-func (v *checker) walkExecutableCode(at *wire.Location, m *geminiapi.ExecutableCode) {
+func (v *checker) walkExecutableCode(at *codec.Location, m *geminiapi.ExecutableCode) {
 	v.unknown(at, "ExecutableCode", m.Unknown)
 	checkEnum(v, at, "language", m.Language, valuesOfCodeLanguage)
 }
 
 // walkCodeExecutionResult checks m, which is at a location, and all that it holds.
-func (v *checker) walkCodeExecutionResult(at *wire.Location, m *geminiapi.CodeExecutionResult) {
+func (v *checker) walkCodeExecutionResult(at *codec.Location, m *geminiapi.CodeExecutionResult) {
 	v.unknown(at, "CodeExecutionResult", m.Unknown)
 	checkEnum(v, at, "outcome", m.Outcome, valuesOfCodeExecutionOutcome)
 }
 
 // walkToolCall checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolCall(at *wire.Location, m *geminiapi.ToolCall) {
+func (v *checker) walkToolCall(at *codec.Location, m *geminiapi.ToolCall) {
 	if m.ToolInput != nil {
 		v.only(at, "toolInput", VertexAI)
 	}
@@ -739,20 +739,20 @@ func (v *checker) walkToolCall(at *wire.Location, m *geminiapi.ToolCall) {
 }
 
 // walkToolResponse checks m, which is at a location, and all that it holds.
-func (v *checker) walkToolResponse(at *wire.Location, m *geminiapi.ToolResponse) {
+func (v *checker) walkToolResponse(at *codec.Location, m *geminiapi.ToolResponse) {
 	v.unknown(at, "ToolResponse", m.Unknown)
 	checkEnum(v, at, "toolType", m.ToolType, valuesOfToolType)
 	v.object(at, "response", m.Response)
 }
 
 // walkPartMediaResolution checks m, which is at a location, and all that it holds.
-func (v *checker) walkPartMediaResolution(at *wire.Location, m *geminiapi.PartMediaResolution) {
+func (v *checker) walkPartMediaResolution(at *codec.Location, m *geminiapi.PartMediaResolution) {
 	v.unknown(at, "PartMediaResolution", m.Unknown)
 	checkEnum(v, at, "level", m.Level, valuesOfPartMediaResolutionLevel)
 }
 
 // walkVideoMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkVideoMetadata(at *wire.Location, m *geminiapi.VideoMetadata) {
+func (v *checker) walkVideoMetadata(at *codec.Location, m *geminiapi.VideoMetadata) {
 	v.unknown(at, "VideoMetadata", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
@@ -760,7 +760,7 @@ func (v *checker) walkVideoMetadata(at *wire.Location, m *geminiapi.VideoMetadat
 }
 
 // walkAudioTranscription checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioTranscription(at *wire.Location, m *geminiapi.AudioTranscription) {
+func (v *checker) walkAudioTranscription(at *codec.Location, m *geminiapi.AudioTranscription) {
 	v.unknown(at, "AudioTranscription", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
@@ -775,25 +775,25 @@ func (v *checker) walkAudioTranscription(at *wire.Location, m *geminiapi.AudioTr
 }
 
 // walkSpeechMetadata checks m, which is at a location, and all that it holds.
-func (v *checker) walkSpeechMetadata(at *wire.Location, m *geminiapi.SpeechMetadata) {
+func (v *checker) walkSpeechMetadata(at *codec.Location, m *geminiapi.SpeechMetadata) {
 	v.unknown(at, "SpeechMetadata", m.Unknown)
 }
 
 // walkStreamableHTTPTransport checks m, which is at a location, and all that it holds.
-func (v *checker) walkStreamableHTTPTransport(at *wire.Location, m *geminiapi.StreamableHTTPTransport) {
+func (v *checker) walkStreamableHTTPTransport(at *codec.Location, m *geminiapi.StreamableHTTPTransport) {
 	v.unknown(at, "StreamableHTTPTransport", m.Unknown)
 	v.duration(at, "timeout", m.Timeout)
 	v.duration(at, "sseReadTimeout", m.SseReadTimeout)
 }
 
 // walkDynamicRetrievalConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkDynamicRetrievalConfig(at *wire.Location, m *geminiapi.DynamicRetrievalConfig) {
+func (v *checker) walkDynamicRetrievalConfig(at *codec.Location, m *geminiapi.DynamicRetrievalConfig) {
 	v.unknown(at, "DynamicRetrievalConfig", m.Unknown)
 	checkEnum(v, at, "mode", m.Mode, valuesOfDynamicRetrievalMode)
 }
 
 // walkSearchTypes checks m, which is at a location, and all that it holds.
-func (v *checker) walkSearchTypes(at *wire.Location, m *geminiapi.SearchTypes) {
+func (v *checker) walkSearchTypes(at *codec.Location, m *geminiapi.SearchTypes) {
 	v.unknown(at, "SearchTypes", m.Unknown)
 	if m.WebSearch != nil {
 		in := at.Member("webSearch")
@@ -806,14 +806,14 @@ func (v *checker) walkSearchTypes(at *wire.Location, m *geminiapi.SearchTypes) {
 }
 
 // walkInterval checks m, which is at a location, and all that it holds.
-func (v *checker) walkInterval(at *wire.Location, m *geminiapi.Interval) {
+func (v *checker) walkInterval(at *codec.Location, m *geminiapi.Interval) {
 	v.unknown(at, "Interval", m.Unknown)
 	v.timestamp(at, "startTime", m.StartTime)
 	v.timestamp(at, "endTime", m.EndTime)
 }
 
 // walkAuthConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAuthConfig(at *wire.Location, m *geminiapi.AuthConfig) {
+func (v *checker) walkAuthConfig(at *codec.Location, m *geminiapi.AuthConfig) {
 	v.unknown(at, "AuthConfig", m.Unknown)
 	checkEnum(v, at, "authType", m.AuthType, valuesOfAuthType)
 	if m.APIKeyConfig != nil {
@@ -839,7 +839,7 @@ func (v *checker) walkAuthConfig(at *wire.Location, m *geminiapi.AuthConfig) {
 }
 
 // walkGoogleMapsGroundingTypes checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMapsGroundingTypes(at *wire.Location, m *geminiapi.GoogleMapsGroundingTypes) {
+func (v *checker) walkGoogleMapsGroundingTypes(at *codec.Location, m *geminiapi.GoogleMapsGroundingTypes) {
 	v.unknown(at, "GoogleMapsGroundingTypes", m.Unknown)
 	if m.Places != nil {
 		in := at.Member("places")
@@ -852,7 +852,7 @@ func (v *checker) walkGoogleMapsGroundingTypes(at *wire.Location, m *geminiapi.G
 }
 
 // walkExternalAPI checks m, which is at a location, and all that it holds.
-func (v *checker) walkExternalAPI(at *wire.Location, m *geminiapi.ExternalAPI) {
+func (v *checker) walkExternalAPI(at *codec.Location, m *geminiapi.ExternalAPI) {
 	v.unknown(at, "ExternalAPI", m.Unknown)
 	if m.APIAuth != nil {
 		in := at.Member("apiAuth")
@@ -874,7 +874,7 @@ func (v *checker) walkExternalAPI(at *wire.Location, m *geminiapi.ExternalAPI) {
 }
 
 // walkVertexAISearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexAISearch(at *wire.Location, m *geminiapi.VertexAISearch) {
+func (v *checker) walkVertexAISearch(at *codec.Location, m *geminiapi.VertexAISearch) {
 	v.unknown(at, "VertexAISearch", m.Unknown)
 	if len(m.DataStoreSpecs) > 0 {
 		list := at.Member("dataStoreSpecs")
@@ -887,7 +887,7 @@ func (v *checker) walkVertexAISearch(at *wire.Location, m *geminiapi.VertexAISea
 }
 
 // walkVertexRAGStore checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexRAGStore(at *wire.Location, m *geminiapi.VertexRAGStore) {
+func (v *checker) walkVertexRAGStore(at *codec.Location, m *geminiapi.VertexRAGStore) {
 	v.unknown(at, "VertexRAGStore", m.Unknown)
 	if len(m.RAGResources) > 0 {
 		list := at.Member("ragResources")
@@ -904,14 +904,14 @@ func (v *checker) walkVertexRAGStore(at *wire.Location, m *geminiapi.VertexRAGSt
 }
 
 // walkLatLng checks m, which is at a location, and all that it holds.
-func (v *checker) walkLatLng(at *wire.Location, m *geminiapi.LatLng) {
+func (v *checker) walkLatLng(at *codec.Location, m *geminiapi.LatLng) {
 	v.unknown(at, "LatLng", m.Unknown)
 	checkRange(v, at, "latitude", m.Latitude, bounds{-90, 90})
 	checkRange(v, at, "longitude", m.Longitude, bounds{-180, 180})
 }
 
 // walkVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkVoiceConfig(at *wire.Location, m *geminiapi.VoiceConfig) {
+func (v *checker) walkVoiceConfig(at *codec.Location, m *geminiapi.VoiceConfig) {
 	v.checkVoiceConfig(at, m)
 	if m.Voice != nil {
 		v.only(at, "voice", VertexAI)
@@ -928,7 +928,7 @@ func (v *checker) walkVoiceConfig(at *wire.Location, m *geminiapi.VoiceConfig) {
 }
 
 // walkMultiSpeakerVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkMultiSpeakerVoiceConfig(at *wire.Location, m *geminiapi.MultiSpeakerVoiceConfig) {
+func (v *checker) walkMultiSpeakerVoiceConfig(at *codec.Location, m *geminiapi.MultiSpeakerVoiceConfig) {
 	v.unknown(at, "MultiSpeakerVoiceConfig", m.Unknown)
 	if len(m.SpeakerVoiceConfigs) > 0 {
 		list := at.Member("speakerVoiceConfigs")
@@ -941,19 +941,19 @@ func (v *checker) walkMultiSpeakerVoiceConfig(at *wire.Location, m *geminiapi.Mu
 }
 
 // walkImageOutputOptions checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageOutputOptions(at *wire.Location, m *geminiapi.ImageOutputOptions) {
+func (v *checker) walkImageOutputOptions(at *codec.Location, m *geminiapi.ImageOutputOptions) {
 	v.unknown(at, "ImageOutputOptions", m.Unknown)
 }
 
 // walkAudioResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioResponseFormat(at *wire.Location, m *geminiapi.AudioResponseFormat) {
+func (v *checker) walkAudioResponseFormat(at *codec.Location, m *geminiapi.AudioResponseFormat) {
 	v.unknown(at, "AudioResponseFormat", m.Unknown)
 	checkEnum(v, at, "delivery", m.Delivery, valuesOfDelivery)
 	checkEnum(v, at, "mimeType", m.MIMEType, valuesOfAudioMIMEType)
 }
 
 // walkImageResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageResponseFormat(at *wire.Location, m *geminiapi.ImageResponseFormat) {
+func (v *checker) walkImageResponseFormat(at *codec.Location, m *geminiapi.ImageResponseFormat) {
 	v.unknown(at, "ImageResponseFormat", m.Unknown)
 	checkEnum(v, at, "delivery", m.Delivery, valuesOfDelivery)
 	checkEnum(v, at, "aspectRatio", m.AspectRatio, valuesOfImageAspectRatio)
@@ -962,14 +962,14 @@ func (v *checker) walkImageResponseFormat(at *wire.Location, m *geminiapi.ImageR
 }
 
 // walkTextResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkTextResponseFormat(at *wire.Location, m *geminiapi.TextResponseFormat) {
+func (v *checker) walkTextResponseFormat(at *codec.Location, m *geminiapi.TextResponseFormat) {
 	v.checkTextResponseFormat(at, m)
 	v.unknown(at, "TextResponseFormat", m.Unknown)
 	checkEnum(v, at, "mimeType", m.MIMEType, valuesOfTextMIMEType)
 }
 
 // walkVideoResponseFormat checks m, which is at a location, and all that it holds.
-func (v *checker) walkVideoResponseFormat(at *wire.Location, m *geminiapi.VideoResponseFormat) {
+func (v *checker) walkVideoResponseFormat(at *codec.Location, m *geminiapi.VideoResponseFormat) {
 	v.unknown(at, "VideoResponseFormat", m.Unknown)
 	checkEnum(v, at, "aspectRatio", m.AspectRatio, valuesOfVideoAspectRatio)
 	checkEnum(v, at, "delivery", m.Delivery, valuesOfDelivery)
@@ -977,34 +977,34 @@ func (v *checker) walkVideoResponseFormat(at *wire.Location, m *geminiapi.VideoR
 }
 
 // walkLanguageHints checks m, which is at a location, and all that it holds.
-func (v *checker) walkLanguageHints(at *wire.Location, m *geminiapi.LanguageHints) {
+func (v *checker) walkLanguageHints(at *codec.Location, m *geminiapi.LanguageHints) {
 	v.unknown(at, "LanguageHints", m.Unknown)
 }
 
 // walkLanguageAuto checks m, which is at a location, and all that it holds.
-func (v *checker) walkLanguageAuto(at *wire.Location, m *geminiapi.LanguageAuto) {
+func (v *checker) walkLanguageAuto(at *codec.Location, m *geminiapi.LanguageAuto) {
 	v.unknown(at, "LanguageAuto", m.Unknown)
 }
 
 // walkAutoRoutingMode checks m, which is at a location, and all that it holds.
-func (v *checker) walkAutoRoutingMode(at *wire.Location, m *geminiapi.AutoRoutingMode) {
+func (v *checker) walkAutoRoutingMode(at *codec.Location, m *geminiapi.AutoRoutingMode) {
 	v.unknown(at, "AutoRoutingMode", m.Unknown)
 	checkEnum(v, at, "modelRoutingPreference", m.ModelRoutingPreference, valuesOfModelRoutingPreference)
 }
 
 // walkManualRoutingMode checks m, which is at a location, and all that it holds.
-func (v *checker) walkManualRoutingMode(at *wire.Location, m *geminiapi.ManualRoutingMode) {
+func (v *checker) walkManualRoutingMode(at *codec.Location, m *geminiapi.ManualRoutingMode) {
 	v.unknown(at, "ManualRoutingMode", m.Unknown)
 }
 
 // walkPartialArg checks m, which is at a location, and all that it holds.
-func (v *checker) walkPartialArg(at *wire.Location, m *geminiapi.PartialArg) {
+func (v *checker) walkPartialArg(at *codec.Location, m *geminiapi.PartialArg) {
 	v.unknown(at, "PartialArg", m.Unknown)
 	checkEnum(v, at, "nullValue", m.NullValue, valuesOfNullValue)
 }
 
 // walkFunctionResponsePart checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponsePart(at *wire.Location, m *geminiapi.FunctionResponsePart) {
+func (v *checker) walkFunctionResponsePart(at *codec.Location, m *geminiapi.FunctionResponsePart) {
 	if v.skipsFunctionResponsePart() {
 		return
 	}
@@ -1025,60 +1025,60 @@ func (v *checker) walkFunctionResponsePart(at *wire.Location, m *geminiapi.Funct
 }
 
 // walkAudioTranscriptionWordInfo checks m, which is at a location, and all that it holds.
-func (v *checker) walkAudioTranscriptionWordInfo(at *wire.Location, m *geminiapi.AudioTranscriptionWordInfo) {
+func (v *checker) walkAudioTranscriptionWordInfo(at *codec.Location, m *geminiapi.AudioTranscriptionWordInfo) {
 	v.unknown(at, "AudioTranscriptionWordInfo", m.Unknown)
 	v.duration(at, "startOffset", m.StartOffset)
 	v.duration(at, "endOffset", m.EndOffset)
 }
 
 // walkWebSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkWebSearch(at *wire.Location, m *geminiapi.WebSearch) {
+func (v *checker) walkWebSearch(at *codec.Location, m *geminiapi.WebSearch) {
 	v.unknown(at, "WebSearch", m.Unknown)
 }
 
 // walkImageSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkImageSearch(at *wire.Location, m *geminiapi.ImageSearch) {
+func (v *checker) walkImageSearch(at *codec.Location, m *geminiapi.ImageSearch) {
 	v.unknown(at, "ImageSearch", m.Unknown)
 }
 
 // walkAPIKeyConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAPIKeyConfig(at *wire.Location, m *geminiapi.APIKeyConfig) {
+func (v *checker) walkAPIKeyConfig(at *codec.Location, m *geminiapi.APIKeyConfig) {
 	v.unknown(at, "APIKeyConfig", m.Unknown)
 	checkEnum(v, at, "httpElementLocation", m.HTTPElementLocation, valuesOfHTTPElementLocation)
 }
 
 // walkGoogleServiceAccountConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleServiceAccountConfig(at *wire.Location, m *geminiapi.GoogleServiceAccountConfig) {
+func (v *checker) walkGoogleServiceAccountConfig(at *codec.Location, m *geminiapi.GoogleServiceAccountConfig) {
 	v.unknown(at, "GoogleServiceAccountConfig", m.Unknown)
 }
 
 // walkHTTPBasicAuthConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkHTTPBasicAuthConfig(at *wire.Location, m *geminiapi.HTTPBasicAuthConfig) {
+func (v *checker) walkHTTPBasicAuthConfig(at *codec.Location, m *geminiapi.HTTPBasicAuthConfig) {
 	v.unknown(at, "HTTPBasicAuthConfig", m.Unknown)
 }
 
 // walkOAuthConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkOAuthConfig(at *wire.Location, m *geminiapi.OAuthConfig) {
+func (v *checker) walkOAuthConfig(at *codec.Location, m *geminiapi.OAuthConfig) {
 	v.unknown(at, "OAuthConfig", m.Unknown)
 }
 
 // walkOIDCConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkOIDCConfig(at *wire.Location, m *geminiapi.OIDCConfig) {
+func (v *checker) walkOIDCConfig(at *codec.Location, m *geminiapi.OIDCConfig) {
 	v.unknown(at, "OIDCConfig", m.Unknown)
 }
 
 // walkGoogleMapsPlaces checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMapsPlaces(at *wire.Location, m *geminiapi.GoogleMapsPlaces) {
+func (v *checker) walkGoogleMapsPlaces(at *codec.Location, m *geminiapi.GoogleMapsPlaces) {
 	v.unknown(at, "GoogleMapsPlaces", m.Unknown)
 }
 
 // walkGoogleMapsRouting checks m, which is at a location, and all that it holds.
-func (v *checker) walkGoogleMapsRouting(at *wire.Location, m *geminiapi.GoogleMapsRouting) {
+func (v *checker) walkGoogleMapsRouting(at *codec.Location, m *geminiapi.GoogleMapsRouting) {
 	v.unknown(at, "GoogleMapsRouting", m.Unknown)
 }
 
 // walkAPIAuth checks m, which is at a location, and all that it holds.
-func (v *checker) walkAPIAuth(at *wire.Location, m *geminiapi.APIAuth) {
+func (v *checker) walkAPIAuth(at *codec.Location, m *geminiapi.APIAuth) {
 	v.unknown(at, "APIAuth", m.Unknown)
 	if m.APIKeyConfig != nil {
 		in := at.Member("apiKeyConfig")
@@ -1087,27 +1087,27 @@ func (v *checker) walkAPIAuth(at *wire.Location, m *geminiapi.APIAuth) {
 }
 
 // walkElasticSearchParams checks m, which is at a location, and all that it holds.
-func (v *checker) walkElasticSearchParams(at *wire.Location, m *geminiapi.ElasticSearchParams) {
+func (v *checker) walkElasticSearchParams(at *codec.Location, m *geminiapi.ElasticSearchParams) {
 	v.unknown(at, "ElasticSearchParams", m.Unknown)
 }
 
 // walkSimpleSearchParams checks m, which is at a location, and all that it holds.
-func (v *checker) walkSimpleSearchParams(at *wire.Location, m *geminiapi.SimpleSearchParams) {
+func (v *checker) walkSimpleSearchParams(at *codec.Location, m *geminiapi.SimpleSearchParams) {
 	v.unknown(at, "SimpleSearchParams", m.Unknown)
 }
 
 // walkVertexAISearchDataStoreSpec checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexAISearchDataStoreSpec(at *wire.Location, m *geminiapi.VertexAISearchDataStoreSpec) {
+func (v *checker) walkVertexAISearchDataStoreSpec(at *codec.Location, m *geminiapi.VertexAISearchDataStoreSpec) {
 	v.unknown(at, "VertexAISearchDataStoreSpec", m.Unknown)
 }
 
 // walkVertexRAGStoreResource checks m, which is at a location, and all that it holds.
-func (v *checker) walkVertexRAGStoreResource(at *wire.Location, m *geminiapi.VertexRAGStoreResource) {
+func (v *checker) walkVertexRAGStoreResource(at *codec.Location, m *geminiapi.VertexRAGStoreResource) {
 	v.unknown(at, "VertexRAGStoreResource", m.Unknown)
 }
 
 // walkRAGRetrievalConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRetrievalConfig(at *wire.Location, m *geminiapi.RAGRetrievalConfig) {
+func (v *checker) walkRAGRetrievalConfig(at *codec.Location, m *geminiapi.RAGRetrievalConfig) {
 	v.unknown(at, "RAGRetrievalConfig", m.Unknown)
 	if m.HybridSearch != nil {
 		in := at.Member("hybridSearch")
@@ -1124,12 +1124,12 @@ func (v *checker) walkRAGRetrievalConfig(at *wire.Location, m *geminiapi.RAGRetr
 }
 
 // walkPrebuiltVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkPrebuiltVoiceConfig(at *wire.Location, m *geminiapi.PrebuiltVoiceConfig) {
+func (v *checker) walkPrebuiltVoiceConfig(at *codec.Location, m *geminiapi.PrebuiltVoiceConfig) {
 	v.unknown(at, "PrebuiltVoiceConfig", m.Unknown)
 }
 
 // walkReplicatedVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkReplicatedVoiceConfig(at *wire.Location, m *geminiapi.ReplicatedVoiceConfig) {
+func (v *checker) walkReplicatedVoiceConfig(at *codec.Location, m *geminiapi.ReplicatedVoiceConfig) {
 	if m.ConsentAudio != nil {
 		v.only(at, "consentAudio", GeminiAPI)
 	}
@@ -1144,7 +1144,7 @@ func (v *checker) walkReplicatedVoiceConfig(at *wire.Location, m *geminiapi.Repl
 }
 
 // walkSpeakerVoiceConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkSpeakerVoiceConfig(at *wire.Location, m *geminiapi.SpeakerVoiceConfig) {
+func (v *checker) walkSpeakerVoiceConfig(at *codec.Location, m *geminiapi.SpeakerVoiceConfig) {
 	v.unknown(at, "SpeakerVoiceConfig", m.Unknown)
 	if m.VoiceConfig != nil {
 		in := at.Member("voiceConfig")
@@ -1153,7 +1153,7 @@ func (v *checker) walkSpeakerVoiceConfig(at *wire.Location, m *geminiapi.Speaker
 }
 
 // walkFunctionResponseBlob checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponseBlob(at *wire.Location, m *geminiapi.FunctionResponseBlob) {
+func (v *checker) walkFunctionResponseBlob(at *codec.Location, m *geminiapi.FunctionResponseBlob) {
 	v.checkFunctionResponseBlob(at, m)
 	if m.DisplayName != nil {
 		v.only(at, "displayName", VertexAI)
@@ -1162,28 +1162,28 @@ func (v *checker) walkFunctionResponseBlob(at *wire.Location, m *geminiapi.Funct
 }
 
 // walkFunctionResponseFileData checks m, which is at a location, and all that it holds.
-func (v *checker) walkFunctionResponseFileData(at *wire.Location, m *geminiapi.FunctionResponseFileData) {
+func (v *checker) walkFunctionResponseFileData(at *codec.Location, m *geminiapi.FunctionResponseFileData) {
 	v.checkFunctionResponseFileData(at, m)
 	v.unknown(at, "FunctionResponseFileData", m.Unknown)
 }
 
 // walkAPIAuthAPIKeyConfig checks m, which is at a location, and all that it holds.
-func (v *checker) walkAPIAuthAPIKeyConfig(at *wire.Location, m *geminiapi.APIAuthAPIKeyConfig) {
+func (v *checker) walkAPIAuthAPIKeyConfig(at *codec.Location, m *geminiapi.APIAuthAPIKeyConfig) {
 	v.unknown(at, "APIAuthAPIKeyConfig", m.Unknown)
 }
 
 // walkRAGHybridSearch checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGHybridSearch(at *wire.Location, m *geminiapi.RAGHybridSearch) {
+func (v *checker) walkRAGHybridSearch(at *codec.Location, m *geminiapi.RAGHybridSearch) {
 	v.unknown(at, "RAGHybridSearch", m.Unknown)
 }
 
 // walkRAGRetrievalFilter checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRetrievalFilter(at *wire.Location, m *geminiapi.RAGRetrievalFilter) {
+func (v *checker) walkRAGRetrievalFilter(at *codec.Location, m *geminiapi.RAGRetrievalFilter) {
 	v.unknown(at, "RAGRetrievalFilter", m.Unknown)
 }
 
 // walkRAGRetrievalRanking checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRetrievalRanking(at *wire.Location, m *geminiapi.RAGRetrievalRanking) {
+func (v *checker) walkRAGRetrievalRanking(at *codec.Location, m *geminiapi.RAGRetrievalRanking) {
 	v.unknown(at, "RAGRetrievalRanking", m.Unknown)
 	if m.LLMRanker != nil {
 		in := at.Member("llmRanker")
@@ -1196,17 +1196,17 @@ func (v *checker) walkRAGRetrievalRanking(at *wire.Location, m *geminiapi.RAGRet
 }
 
 // walkVoiceConsentSignature checks m, which is at a location, and all that it holds.
-func (v *checker) walkVoiceConsentSignature(at *wire.Location, m *geminiapi.VoiceConsentSignature) {
+func (v *checker) walkVoiceConsentSignature(at *codec.Location, m *geminiapi.VoiceConsentSignature) {
 	v.unknown(at, "VoiceConsentSignature", m.Unknown)
 }
 
 // walkRAGLLMRanker checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGLLMRanker(at *wire.Location, m *geminiapi.RAGLLMRanker) {
+func (v *checker) walkRAGLLMRanker(at *codec.Location, m *geminiapi.RAGLLMRanker) {
 	v.unknown(at, "RAGLLMRanker", m.Unknown)
 }
 
 // walkRAGRankService checks m, which is at a location, and all that it holds.
-func (v *checker) walkRAGRankService(at *wire.Location, m *geminiapi.RAGRankService) {
+func (v *checker) walkRAGRankService(at *codec.Location, m *geminiapi.RAGRankService) {
 	v.unknown(at, "RAGRankService", m.Unknown)
 }
 

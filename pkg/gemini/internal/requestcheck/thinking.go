@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // checkThinkingConfig: it holds a budget or a level, whichever the model takes, and never both.
-func (v *checker) checkThinkingConfig(at *wire.Location, c *geminiapi.ThinkingConfig) {
+func (v *checker) checkThinkingConfig(at *codec.Location, c *geminiapi.ThinkingConfig) {
 	hasLevel := c.ThinkingLevel != nil && !isEnum(c.ThinkingLevel, geminiapi.ThinkingLevelUnspecified)
 	if hasLevel && c.ThinkingBudget != nil {
 		v.report(at, ruleOneMember, "", "holds thinkingBudget and thinkingLevel; must hold one of them")
@@ -23,7 +23,7 @@ func (v *checker) checkThinkingConfig(at *wire.Location, c *geminiapi.ThinkingCo
 	}
 }
 
-func (v *checker) thinkingLevel(config *wire.Location, level geminiapi.ThinkingLevel) {
+func (v *checker) thinkingLevel(config *codec.Location, level geminiapi.ThinkingLevel) {
 	known := geminiapi.ThinkingLevel(strings.ToUpper(string(level)))
 	levels := v.traits.Thinking.Levels
 	if !known.Valid() || slices.Contains(levels, known) {
@@ -47,7 +47,7 @@ func joinLevels(levels []geminiapi.ThinkingLevel) string {
 	return strings.Join(names, ", ")
 }
 
-func (v *checker) thinkingBudget(config *wire.Location, budget int) {
+func (v *checker) thinkingBudget(config *codec.Location, budget int) {
 	tokens := v.traits.Thinking.Budget
 	if v.takesBudget(budget) {
 		return

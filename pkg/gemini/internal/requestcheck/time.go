@@ -4,11 +4,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // duration checks a length of time, which the wire writes in seconds.
-func (v *checker) duration(at *wire.Location, name string, value *string) {
+func (v *checker) duration(at *codec.Location, name string, value *string) {
 	if value != nil && !isDuration(*value) {
 		v.reportMember(at, name, ruleFormat, shortString(*value), quote(*value)+` is no duration; must be seconds with an s behind them, such as "3.5s"`)
 	}
@@ -21,7 +21,7 @@ func isDuration(text string) bool {
 }
 
 // timestamp checks a moment, which the wire writes as RFC 3339 does.
-func (v *checker) timestamp(at *wire.Location, name string, value *string) {
+func (v *checker) timestamp(at *codec.Location, name string, value *string) {
 	if value == nil {
 		return
 	}

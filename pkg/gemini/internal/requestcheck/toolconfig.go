@@ -4,20 +4,20 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 // checkFunctionCallingConfig: the Gemini API answers "Function calling config is set without
 // function_declarations", but took it beside googleSearch. Vertex AI takes it always
 // (github.com/pydantic/pydantic-ai/pull/5791).
-func (v *checker) checkFunctionCallingConfig(at *wire.Location, c *geminiapi.FunctionCallingConfig) {
+func (v *checker) checkFunctionCallingConfig(at *codec.Location, c *geminiapi.FunctionCallingConfig) {
 	if v.backend == GeminiAPI && len(v.request.Tools) == 0 && textOf(v.request.CachedContent) == "" {
 		v.report(at, ruleNeeds, "", "there is no function to call; declare functions in tools, or leave this out")
 	}
 	v.allowedFunctionNames(at, c, v.request.Tools)
 }
 
-func (v *checker) allowedFunctionNames(config *wire.Location, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
+func (v *checker) allowedFunctionNames(config *codec.Location, c *geminiapi.FunctionCallingConfig, tools []geminiapi.Tool) {
 	if len(c.AllowedFunctionNames) == 0 {
 		return
 	}

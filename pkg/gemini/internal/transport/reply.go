@@ -20,15 +20,8 @@ type Limits struct {
 	Attempt time.Duration
 	// Idle is how long a reader waits for more of the reply behind Begin.
 	Idle time.Duration
-}
-
-// TimeoutError reports which of a client's own limits a call has reached. It is a [context.DeadlineExceeded] for
-// errors.Is, and a net.Error whose Timeout is true.
-type TimeoutError struct {
-	// Limit is the name of the limit: "overall", "attempt" or "stream idle".
-	Limit string
-	// After is how long it was.
-	After time.Duration
+	// NewError returns the error of a request that has reached a limit, by the name and the length of the limit.
+	NewError func(limit string, after time.Duration) error
 }
 
 // The names of the limits.
@@ -38,23 +31,14 @@ const (
 	LimitIdle    = "stream idle"
 )
 
-// Error returns a text such as "no end within the attempt timeout of 30s".
-func (e *TimeoutError) Error() string {
-	what := "no end within the "
-	if e.Limit == LimitIdle {
-		what = "nothing came within the "
-	}
-	return what + e.Limit + " timeout of " + e.After.String()
-}
+// limitError ends a request that has reached one of its limits. Err is what [Limits.NewError] has made.
+type limitError struct{ err error }
 
-// Is reports whether target is [context.DeadlineExceeded].
-func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+// Error returns the text of the error.
+func (e *limitError) Error() string { return e.err.Error() }
 
-// Timeout returns true.
-func (e *TimeoutError) Timeout() bool { return true }
-
-// Temporary returns true; net.Error has it.
-func (e *TimeoutError) Temporary() bool { return true }
+// Unwrap returns the error.
+func (e *limitError) Unwrap() error { return e.err }
 
 // Reply is the reply to a request, of which the body is not read yet. It has to be closed.
 type Reply struct {
@@ -202,7 +186,7 @@ func (r *Reply) startIdling() {
 
 // expire ends the request because of a limit.
 func (r *Reply) expire(limit string, after time.Duration) {
-	r.cancel(&TimeoutError{Limit: limit, After: after})
+	r.cancel(&limitError{r.limits.NewError(limit, after)})
 }
 
 // reason returns why the request ended, rather than what that looks like to the connection.
@@ -212,7 +196,10 @@ func (r *Reply) reason(err error) error { return cmp.Or(Ended(r.ctx), err) }
 // reports unless it is a limit of ours. So errors.Is finds context.Canceled whatever cause a caller has given.
 func Ended(ctx context.Context) error {
 	cause := context.Cause(ctx)
-	if _, isLimit := errors.AsType[*TimeoutError](cause); cause == nil || isLimit || errors.Is(cause, ctx.Err()) {
+	if limit, isLimit := errors.AsType[*limitError](cause); isLimit {
+		return limit.err
+	}
+	if cause == nil || errors.Is(cause, ctx.Err()) {
 		return cause
 	}
 	return fmt.Errorf("%w: %w", ctx.Err(), cause)

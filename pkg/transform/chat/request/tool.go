@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -31,7 +31,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 	}
 	out := make([]geminiapi.FunctionDeclaration, 0, count)
 	c.declared = make([]int, 0, count)
-	var root wire.Location
+	var root codec.Location
 	tools, older := root.Member("tools"), root.Member("functions")
 	// Package reverse/request declares functions again in extra_body, in Gemini's own form, where a schema of JSON cannot
 	// give back what that says.
@@ -65,7 +65,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 }
 
 // functionOf returns the function of a tool, or nil when it is none, which is reported.
-func (c *converter) functionOf(tool *openaiapi.Tool, at *wire.Location) (*openaiapi.FunctionObject, error) {
+func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*openaiapi.FunctionObject, error) {
 	switch {
 	case tool.Type == openaiapi.ToolTypeCustom:
 		c.Report.Add(transform.Lost, at.Pointer(), "Gemini's functions take JSON arguments only")
@@ -85,7 +85,7 @@ func (c *converter) functionOf(tool *openaiapi.Tool, at *wire.Location) (*openai
 	return tool.Function, nil
 }
 
-func (c *converter) declare(function *openaiapi.FunctionObject, at *wire.Location, out *geminiapi.FunctionDeclaration) error {
+func (c *converter) declare(function *openaiapi.FunctionObject, at *codec.Location, out *geminiapi.FunctionDeclaration) error {
 	if function.Name == "" {
 		return &refusal.Error{Pointer: at.Pointer() + "/name", Problem: "must be set, with the name of the function"}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
+	"github.com/gemwire/gemwire/pkg/wire"
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
@@ -54,8 +55,8 @@ func delta(members string) string {
 
 func finish(reason string) string { return `{"index":0,"delta":{},"finish_reason":"` + reason + `"}` }
 
-// wire returns an answer or a part of it as JSON.
-func wire(t *testing.T, r *geminiapi.GenerateContentResponse) string {
+// written returns an answer or a part of it as JSON.
+func written(t *testing.T, r *geminiapi.GenerateContentResponse) string {
 	t.Helper()
 	data, err := gemini.EncodeResponse(r)
 	if err != nil {
@@ -69,7 +70,7 @@ func partsOf(t *testing.T, r *geminiapi.GenerateContentResponse) string {
 	if len(r.Candidates) == 0 || r.Candidates[0].Content == nil {
 		return ""
 	}
-	return wire(t, &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: r.Candidates[0].Content.Parts}}}})
+	return written(t, &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &geminiapi.Content{Parts: r.Candidates[0].Content.Parts}}}})
 }
 
 func checkParts(t *testing.T, r *geminiapi.GenerateContentResponse, want string) {
@@ -85,12 +86,12 @@ func TestAnAnswerWithoutAReasonStops(t *testing.T) {
 	for _, reason := range []string{`null`, `""`} {
 		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":`+reason+`}`, "")
 		if got := out.Candidates[0].FinishReason; got == nil || *got != geminiapi.FinishReasonStop {
-			t.Errorf("%s: %s", reason, wire(t, out))
+			t.Errorf("%s: %s", reason, written(t, out))
 		}
 		openaitest.Reports(t, report, "added /choices/0/finish_reason")
 		out, _ = whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":`+reason+`,"error":{"message":"It failed.","code":502}}`, "")
 		if got := out.Candidates[0].FinishReason; got == nil || *got != geminiapi.FinishReasonOther || *out.Candidates[0].FinishMessage != "It failed." {
-			t.Errorf("%s: %s", reason, wire(t, out))
+			t.Errorf("%s: %s", reason, written(t, out))
 		}
 		s := streamed(t, `{"index":0,"delta":{"content":"a"},"finish_reason":`+reason+`}`, `{"index":0,"delta":{},"finish_reason":`+reason+`}`, `{"index":0,"delta":{"content":"b"},"finish_reason":"length"}`)
 		for i, c := range s.chunks {
@@ -160,7 +161,7 @@ func TestRV5ArgumentsThatAreNoObjectAreMalformed(t *testing.T) {
 		for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 			c := &r.Candidates[0]
 			if *c.FinishReason != geminiapi.FinishReasonMalformedFunctionCall || !strings.Contains(*c.FinishMessage, "f(") {
-				t.Errorf("%s: %s", arguments, wire(t, r))
+				t.Errorf("%s: %s", arguments, written(t, r))
 			}
 			checkParts(t, r, `{"text":"x"}`)
 		}
@@ -205,11 +206,11 @@ func TestRV6EachChoiceIsACandidate(t *testing.T) {
 	s := streamed(t, piece(2, "c", "null"), piece(0, "a", "null")+","+piece(1, "b", "null"), piece(1, "", `"stop"`), piece(0, "", `"stop"`), piece(2, "", `"length"`))
 	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 		if len(r.Candidates) != 3 || *r.Candidates[2].Index != 2 || *r.Candidates[1].Content.Parts[0].Text != "b" {
-			t.Error(wire(t, r))
+			t.Error(written(t, r))
 		}
 	}
 	if last := s.chunks[len(s.chunks)-1]; len(last.Candidates) != 3 || *last.Candidates[2].FinishReason != geminiapi.FinishReasonMaxTokens {
-		t.Error(wire(t, last))
+		t.Error(written(t, last))
 	}
 }
 
@@ -222,7 +223,7 @@ func TestAChoiceThatStandsInAChunkTwiceIsOneCandidate(t *testing.T) {
 	s := streamed(t, piece(0, "a")+","+piece(1, "x")+","+piece(0, "b")+","+piece(1, "y")+","+piece(0, "c"), finish("stop")+`,{"index":1,"delta":{},"finish_reason":"stop"}`)
 	merged := s.merged()
 	if len(merged.Candidates) != 2 {
-		t.Fatal(wire(t, merged))
+		t.Fatal(written(t, merged))
 	}
 	for i, want := range []string{"abc", "xy"} {
 		var text string
@@ -230,7 +231,7 @@ func TestAChoiceThatStandsInAChunkTwiceIsOneCandidate(t *testing.T) {
 			text += *part.Text
 		}
 		if text != want || merged.Candidates[i].FinishReason == nil {
-			t.Errorf("candidate %d: %s", i, wire(t, merged))
+			t.Errorf("candidate %d: %s", i, written(t, merged))
 		}
 	}
 }
@@ -247,7 +248,7 @@ func TestRV7CountsAddUpAsGeminisDo(t *testing.T) {
 	}
 	for _, tt := range tests {
 		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, `,"usage":`+tt.usage)
-		if got := wire(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` {
+		if got := written(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` {
 			t.Errorf("%s: %s", tt.name, got)
 		}
 		if report.Covers("/usage/total_tokens") != (tt.name == "a total of its own") {
@@ -268,11 +269,11 @@ func TestRV8TheLastChunkHasTheReasonAndTheCounts(t *testing.T) {
 	if len(s.chunks) != 2 {
 		t.Fatalf("%d chunks", len(s.chunks))
 	}
-	if got := wire(t, s.chunks[1]); got != `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"createTime":"1970-01-01T00:00:01Z","modelVersion":"m","responseId":"c1","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}}` {
+	if got := written(t, s.chunks[1]); got != `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"createTime":"1970-01-01T00:00:01Z","modelVersion":"m","responseId":"c1","usageMetadata":{"candidatesTokenCount":2,"promptTokenCount":1,"totalTokenCount":3}}` {
 		t.Error(got)
 	}
 	if s.chunks[0].UsageMetadata != nil || !s.report.Covers("/1/usage") {
-		t.Errorf("%s %v", wire(t, s.chunks[0]), s.report)
+		t.Errorf("%s %v", written(t, s.chunks[0]), s.report)
 	}
 }
 
@@ -325,7 +326,7 @@ func TestRV10AnnotationsAreSegmentsInBytes(t *testing.T) {
 	out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"今日😀abc",`+annotations+`},"finish_reason":"stop"}`, "")
 	s := streamed(t, delta(`"content":"今日"`), delta(`"content":"😀abc"`), delta(annotations), finish("stop"))
 	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
-		got := wire(t, &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{GroundingMetadata: r.Candidates[0].GroundingMetadata}}})
+		got := written(t, &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{GroundingMetadata: r.Candidates[0].GroundingMetadata}}})
 		if diff := gocmp.Diff(`{"candidates":[{"groundingMetadata":`+want+`}]}`, got); diff != "" {
 			t.Error(diff)
 		}
@@ -345,7 +346,7 @@ func TestRV11LogProbabilitiesComeBack(t *testing.T) {
 	out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"a?"},`+logprobs+`,"finish_reason":"stop"}`, "")
 	s := streamed(t, `{"index":0,"delta":{"content":"a?"},`+logprobs+`,"finish_reason":null}`, finish("stop"))
 	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
-		if got := wire(t, r); !strings.Contains(got, want) {
+		if got := written(t, r); !strings.Contains(got, want) {
 			t.Errorf("got %s", got)
 		}
 	}
@@ -381,7 +382,7 @@ func TestRV12ARefusalIsVisible(t *testing.T) {
 	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 		checkParts(t, r, `{"text":"I cannot."}`)
 		if r.Candidates[0].FinishMessage == nil || *r.Candidates[0].FinishReason != geminiapi.FinishReasonStop {
-			t.Error(wire(t, r))
+			t.Error(written(t, r))
 		}
 	}
 	if !report.Covers("/choices/0/message/refusal") {
@@ -410,7 +411,7 @@ func TestRV14ThereAreNoEmptyParts(t *testing.T) {
 	for _, message := range []string{`"content":""`, `"content":null`, `"content":"","reasoning_content":"","refusal":"","tool_calls":[]`, `"content":[]`} {
 		out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+message+`},"finish_reason":"stop"}`, "")
 		if out.Candidates[0].Content != nil {
-			t.Errorf("%s: %s", message, wire(t, out))
+			t.Errorf("%s: %s", message, written(t, out))
 		}
 	}
 	s := streamed(t, delta(`"role":"assistant","content":""`), delta(`"reasoning_content":""`), delta(`"content":null`), delta(``), finish("length"))
@@ -462,7 +463,7 @@ func TestRV16ErrorsAreGeminis(t *testing.T) {
 	if e := reverse.DecodeError(400, nil, []byte(`{"error":{"message":"Filtered","type":null,"code":"content_filter","param":"prompt"}}`)); !reverse.IsBlockedPrompt(e) {
 		t.Errorf("a filter: %v", e)
 	} else if out := reverse.BlockedAnswer(e); *out.PromptFeedback.BlockReason != geminiapi.BlockReasonSafety {
-		t.Error(wire(t, out))
+		t.Error(written(t, out))
 	}
 	if e := reverse.DecodeError(429, http.Header{"Retry-After-Ms": {"1500"}}, nil); e.RetryAfter != 1500*time.Millisecond {
 		t.Errorf("milliseconds: %v", e.RetryAfter)
@@ -509,7 +510,7 @@ func TestRV17GeminiCLIsChecksOfStreamsPass(t *testing.T) {
 	s = streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"}}]`), finish("tool_calls"))
 	checkEnd(t, "call", s.chunks)
 	if merged := s.merged(); *merged.Candidates[0].FinishReason != geminiapi.FinishReasonStop || merged.Candidates[0].Content.Parts[0].FunctionCall == nil {
-		t.Error(wire(t, merged))
+		t.Error(written(t, merged))
 	}
 	s = streamed(t, delta(`"content":"Hi"`)) // [DONE] without a reason
 	if merged := s.merged(); s.err != nil || *merged.Candidates[0].FinishReason != geminiapi.FinishReasonStop || len(s.report.Of(transform.Added)) != 1 {
@@ -522,7 +523,7 @@ func TestAStreamThatOnlyStopsIsCut(t *testing.T) {
 	chunk := func(reason string) string {
 		return `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":` + reason + `}]}` + "\n\n"
 	}
-	if s := convertStream([]byte(chunk("null"))); !errors.Is(s.err, openai.ErrTruncated) || s.chunks[0].Candidates[0].FinishReason != nil {
+	if s := convertStream([]byte(chunk("null"))); !errors.Is(s.err, wire.ErrTruncated) || s.chunks[0].Candidates[0].FinishReason != nil {
 		t.Errorf("without a reason: %v", s.err)
 	}
 	if s := convertStream([]byte(chunk(`"stop"`))); s.err != nil || len(s.chunks) != 2 {
@@ -539,7 +540,7 @@ func TestRV18AnUnknownReasonIsOther(t *testing.T) {
 	s := streamed(t, delta(`"content":"x"`), finish("bored"))
 	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 		if c := &r.Candidates[0]; *c.FinishReason != geminiapi.FinishReasonOther || !strings.Contains(*c.FinishMessage, "bored") {
-			t.Error(wire(t, r))
+			t.Error(written(t, r))
 		}
 	}
 	for reason, want := range map[string]geminiapi.FinishReason{"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY", "tool_calls": "STOP", "function_call": "STOP", "eos": "STOP"} {
@@ -615,7 +616,7 @@ func TestOptionsNameTheAnswer(t *testing.T) {
 	t.Parallel()
 	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, "", reverse.WithID("r"), reverse.WithModelName("gemini-3-pro"))
 	if *out.ResponseID != "r" || *out.ModelVersion != "gemini-3-pro" || *out.CreateTime != "2023-11-14T22:13:20Z" {
-		t.Error(wire(t, out))
+		t.Error(written(t, out))
 	}
 }
 
@@ -633,7 +634,7 @@ func TestAnAnswerOfGeminisThatWasBlockedComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := gocmp.Diff(wire(t, in), wire(t, out)); diff != "" {
+	if diff := gocmp.Diff(written(t, in), written(t, out)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -647,7 +648,7 @@ func TestABlockedStreamKeepsWhatWasSaid(t *testing.T) {
 	}
 	refused := convertStream(asBody([]string{chunk(delta(`"refusal":"No."`), ""), chunk(finish("content_filter"), ","+feedback)}))
 	if out := refused.merged(); len(out.Candidates) != 0 || *out.PromptFeedback.BlockReason != geminiapi.BlockReasonSafety {
-		t.Errorf("a refusal alone: %s", wire(t, out))
+		t.Errorf("a refusal alone: %s", written(t, out))
 	}
 	spoken := convertStream(asBody([]string{
 		chunk(delta(hi), ""), chunk(delta(`"refusal":"No."`), ""), chunk(finish("content_filter"), ","+feedback),

@@ -73,7 +73,7 @@ func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
 	for _, reason := range []string{"content_filter", "length"} {
 		out, _ := whole(t, `{"index":0,"message":null,"finish_reason":"`+reason+`"}`, "")
 		if len(out.Candidates) != 1 || out.Candidates[0].FinishReason == nil {
-			t.Errorf("%s: %s", reason, wire(t, out))
+			t.Errorf("%s: %s", reason, written(t, out))
 		}
 	}
 }
@@ -225,7 +225,7 @@ func TestHalvesOfSurrogatePairsInTwoDeltasAreJoined(t *testing.T) {
 	}
 	two := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"\ud83d"}}]}` + "\n\n" + `data: {"choices":[{"index":1,"delta":{"content":"\ude00"}}]}` + "\n\n" +
 		`data: {"choices":[{"index":0,"delta":{"content":"\ude00"}}]}` + "\n\ndata: [DONE]\n\n")
-	if got := wire(t, two.merged()); !strings.Contains(got, `"text":"😀"`) || !strings.Contains(got, `"text":"`+"\ufffd"+`"`) {
+	if got := written(t, two.merged()); !strings.Contains(got, `"text":"😀"`) || !strings.Contains(got, `"text":"`+"\ufffd"+`"`) {
 		t.Error(got)
 	}
 }
@@ -406,7 +406,7 @@ func TestCountsThatAreNoneAreTakenAsTheNearest(t *testing.T) {
 		`,"usage":{"prompt_tokens":-5,"completion_tokens":9223372036854775807,"total_tokens":3,"completion_tokens_details":{"reasoning_tokens":-1}}`)
 	u := out.UsageMetadata
 	if *u.PromptTokenCount != 0 || *u.CandidatesTokenCount <= 0 || *u.TotalTokenCount != *u.CandidatesTokenCount || *u.ThoughtsTokenCount != 0 {
-		t.Error(wire(t, out))
+		t.Error(written(t, out))
 	}
 	for _, at := range []string{"/usage/prompt_tokens", "/usage/completion_tokens", "/usage/completion_tokens_details/reasoning_tokens"} {
 		if !report.Covers(at) {
@@ -469,7 +469,7 @@ func TestACompletionInPlaceOfAStreamIsTheAnswer(t *testing.T) {
 		out := s.merged()
 		checkParts(t, out, `{"text":"t","thought":true},{"text":"Hi"},{"functionCall":{"args":{},"id":"1","name":"f"}},{"functionCall":{"args":{},"id":"2","name":"g"}}`)
 		if *out.Candidates[0].FinishReason != geminiapi.FinishReasonStop || *out.UsageMetadata.TotalTokenCount != 3 || out.Candidates[0].GroundingMetadata == nil {
-			t.Errorf("%s: %s", name, wire(t, out))
+			t.Errorf("%s: %s", name, written(t, out))
 		}
 		if lost := s.report.Of(transform.Lost); len(lost) > 0 {
 			t.Errorf("%s: %v", name, lost)
@@ -477,7 +477,7 @@ func TestACompletionInPlaceOfAStreamIsTheAnswer(t *testing.T) {
 	}
 	s := streamOf(`data: {"choices":[{"index":0,"message":{"role":"assistant","content":null,"refusal":"No.","tool_calls":[{"function":{"name":"f","arguments":"{"}}]},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n")
 	if c := s.merged().Candidates[0]; *c.FinishReason != geminiapi.FinishReasonMalformedFunctionCall {
-		t.Error(wire(t, s.merged()))
+		t.Error(written(t, s.merged()))
 	}
 }
 
@@ -552,8 +552,8 @@ func TestSignaturesOfOtherMakersAreNeverGeminis(t *testing.T) {
 		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":null,`+call+`,`+details+`},"finish_reason":"tool_calls"}`, "")
 		s := streamed(t, delta(details), delta(call), finish("tool_calls"))
 		for _, out := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
-			if isSigned := strings.Contains(wire(t, out), `"thoughtSignature":"c2ln"`); isSigned != isGeminis {
-				t.Errorf("%s: %s", format, wire(t, out))
+			if isSigned := strings.Contains(written(t, out), `"thoughtSignature":"c2ln"`); isSigned != isGeminis {
+				t.Errorf("%s: %s", format, written(t, out))
 			}
 		}
 		if isLost := report.Of(transform.Lost).Covers("/choices/0/message/reasoning_details/0/data"); isLost == isGeminis {

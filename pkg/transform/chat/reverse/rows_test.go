@@ -18,7 +18,7 @@ func TestF1_TheEnvelopeIsToldOrReported(t *testing.T) {
 	const choice = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
 	for tier, want := range map[string]string{"default": `"serviceTier":"standard"`, "flex": `"serviceTier":"flex"`, "priority": `"serviceTier":"priority"`, "scale": ""} {
 		out, report := whole(t, choice, `,"service_tier":"`+tier+`","system_fingerprint":"fp","moderation":{"flagged":false}`)
-		if got := wire(t, out); !strings.Contains(got, want) || strings.Contains(got, "serviceTier") != (want != "") {
+		if got := written(t, out); !strings.Contains(got, want) || strings.Contains(got, "serviceTier") != (want != "") {
 			t.Errorf("%s: %s", tier, got)
 		}
 		lost := report.Of(transform.Lost)
@@ -37,7 +37,7 @@ func TestF2_EachChunkHasTheIDAndTheModel(t *testing.T) {
 	}
 	for i, c := range s.chunks {
 		if c.ResponseID == nil || *c.ResponseID != "c1" || c.ModelVersion == nil || *c.ModelVersion != "m" {
-			t.Errorf("chunk %d: %s", i, wire(t, c))
+			t.Errorf("chunk %d: %s", i, written(t, c))
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestF3_TokensAreCountedByModality(t *testing.T) {
 		"completion_tokens_details":{"text_tokens":6,"audio_tokens":2,"accepted_prediction_tokens":1,"rejected_prediction_tokens":1}}`)
 	const want = `{"usageMetadata":{"candidatesTokenCount":8,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":6},{"modality":"AUDIO","tokenCount":2}],` +
 		`"promptTokenCount":10,"promptTokensDetails":[{"modality":"TEXT","tokenCount":5},{"modality":"IMAGE","tokenCount":3},{"modality":"AUDIO","tokenCount":2}],"totalTokenCount":18}}`
-	if got := wire(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != want {
+	if got := written(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != want {
 		t.Errorf("got %s", got)
 	}
 	for _, pointer := range []string{
@@ -68,8 +68,8 @@ func TestF2_CallsAreWhole(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":"}}]`),
 		delta(`"tool_calls":[{"index":0,"function":{"arguments":"\"a"}}]`), delta(`"tool_calls":[{"index":0,"function":{"arguments":"b\"}"}}]`), finish("tool_calls"))
-	if len(s.chunks) != 1 || strings.Contains(wire(t, s.chunks[0]), "partialArgs") || strings.Contains(wire(t, s.chunks[0]), "willContinue") {
-		t.Errorf("%d chunks: %s", len(s.chunks), wire(t, s.chunks[0]))
+	if len(s.chunks) != 1 || strings.Contains(written(t, s.chunks[0]), "partialArgs") || strings.Contains(written(t, s.chunks[0]), "willContinue") {
+		t.Errorf("%d chunks: %s", len(s.chunks), written(t, s.chunks[0]))
 	}
 	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":"ab"},"id":"1","name":"f"}}`)
 }
@@ -88,7 +88,7 @@ func TestF1_TheTimeIsThatOfTheCompletion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := wire(t, out); !strings.Contains(got, want) || strings.Contains(got, "createTime") != (want != "") {
+		if got := written(t, out); !strings.Contains(got, want) || strings.Contains(got, "createTime") != (want != "") {
 			t.Errorf("%s: %s", created, got)
 		}
 		if isExact := created == "1700000000" || created == "0"; report.Covers("/created") == isExact {

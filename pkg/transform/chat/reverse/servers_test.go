@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
+	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // bothWays converts an answer of one choice as a completion and as a stream, whose last chunk has the reason and the other
@@ -22,7 +23,7 @@ func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateCo
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
-	if got, want := wire(t, s.merged()), wire(t, out); got != want {
+	if got, want := written(t, s.merged()), written(t, out); got != want {
 		t.Errorf("streamed %s, whole %s", got, want)
 	}
 	return out, report
@@ -39,12 +40,12 @@ func TestReasonsOfOtherServersAreGeminis(t *testing.T) {
 	} {
 		out, _ := bothWays(t, hi, `"finish_reason":"`+reason+`"`, "")
 		if c := out.Candidates[0]; *c.FinishReason != want || c.FinishMessage != nil {
-			t.Errorf("%s: %s", reason, wire(t, out))
+			t.Errorf("%s: %s", reason, written(t, out))
 		}
 	}
 	for _, reason := range []string{`"finish_reason":{"type":"length","length":5}`, `"finish_reason":null,"finish_details":{"type":"max_tokens"}`} {
 		if out, _ := bothWays(t, hi, reason, ""); *out.Candidates[0].FinishReason != geminiapi.FinishReasonMaxTokens {
-			t.Errorf("%s: %s", reason, wire(t, out))
+			t.Errorf("%s: %s", reason, written(t, out))
 		}
 	}
 }
@@ -91,8 +92,8 @@ func TestCountsInMembersOfOtherServersCount(t *testing.T) {
 	} {
 		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+counts+`,`+tt.members+`}`)
 		lost := report.Of(transform.Lost)
-		if !strings.Contains(wire(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") || tt.lost != "" && !lost.Covers(tt.lost) {
-			t.Errorf("%s: %s, %v", name, wire(t, out), lost)
+		if !strings.Contains(written(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") || tt.lost != "" && !lost.Covers(tt.lost) {
+			t.Errorf("%s: %s, %v", name, written(t, out), lost)
 		}
 	}
 }
@@ -112,7 +113,7 @@ func TestDetailsAreNoMoreThanTheirSum(t *testing.T) {
 		"sums by other names": {`"input_tokens":10,"output_tokens":6,"total_tokens":16`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, nil},
 	} {
 		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+tt.usage+`}`)
-		if got := wire(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` || len(report) != len(tt.told) {
+		if got := written(t, &geminiapi.GenerateContentResponse{UsageMetadata: out.UsageMetadata}); got != `{"usageMetadata":`+tt.want+`}` || len(report) != len(tt.told) {
 			t.Errorf("%s: %s, %v", name, got, report)
 		}
 		for _, at := range tt.told {
@@ -132,14 +133,14 @@ func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
 		"objects":    `,"citations":[{"title":"A","url":"https://a.test"},{"url":"https://b.test"},{"url":"https://b.test"}]`,
 	} {
 		out, report := bothWays(t, hi, `"finish_reason":"stop"`, members)
-		if !strings.Contains(wire(t, out), found) || len(report) > 0 {
-			t.Errorf("%s: %s, %v", name, wire(t, out), report)
+		if !strings.Contains(written(t, out), found) || len(report) > 0 {
+			t.Errorf("%s: %s, %v", name, written(t, out), report)
 		}
 	}
 	out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"search_results":[{"title":"A","url":"https://a.test","snippet":"s"},{"title":"B"},5],"citations":"none"`)
 	for _, at := range []string{"/search_results/0/snippet", "/search_results/1", "/search_results/2", "/citations"} {
 		if !report.Of(transform.Lost).Covers(at) {
-			t.Errorf("%s: %v in %s", at, report, wire(t, out))
+			t.Errorf("%s: %v in %s", at, report, written(t, out))
 		}
 	}
 }
@@ -162,7 +163,7 @@ func TestEmptyListsTakeNoSourcesAway(t *testing.T) {
 			`{"id":"c1","choices":[` + delta(hi+","+annotations) + `],` + tt.first + `}`,
 			`{"id":"c1","choices":[{"index":0,"delta":{"annotations":[]},"finish_reason":"stop"}],` + tt.last + `}`,
 		}))
-		if got := wire(t, s.merged()); !strings.Contains(got, tt.want) {
+		if got := written(t, s.merged()); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -177,7 +178,7 @@ func TestListedSourcesAreThoseOfTheFirstChoice(t *testing.T) {
 	for _, out := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 		for _, c := range out.Candidates {
 			if isFirst := *c.Index == 0; (c.GroundingMetadata != nil) != isFirst {
-				t.Errorf("choice %d: %s", *c.Index, wire(t, out))
+				t.Errorf("choice %d: %s", *c.Index, written(t, out))
 			}
 		}
 	}
@@ -222,7 +223,7 @@ func TestContentsOfAnyElementsAreParts(t *testing.T) {
 	out, report := bothWays(t, `"content":[{"type":"refusal","refusal":"No."},{"type":"reference","reference_ids":[1]}]`, `"finish_reason":"stop"`, "")
 	checkParts(t, out, `{"text":"No."}`)
 	if out.Candidates[0].FinishMessage == nil || !report.Of(transform.Lost).Covers("/choices/0/message/content/1/reference_ids") {
-		t.Errorf("%s: %v", wire(t, out), report)
+		t.Errorf("%s: %v", written(t, out), report)
 	}
 }
 
@@ -269,7 +270,7 @@ func TestErrorsInStreamsAreToldInAnyFrame(t *testing.T) {
 			continue
 		}
 		if out := s.merged(); len(out.Candidates) != 1 || out.Candidates[0].FinishReason != nil {
-			t.Errorf("%s: %s", name, wire(t, out))
+			t.Errorf("%s: %s", name, written(t, out))
 		}
 	}
 }
@@ -340,7 +341,7 @@ func TestWhatAServerBehindTheServerSaidIsTold(t *testing.T) {
 	if info := e.Details[0]; *info.Reason != "BUSY" || !maps.Equal(info.Metadata, want) {
 		t.Errorf("%s: %v", *info.Reason, info.Metadata)
 	}
-	if e := reverse.FromError(&openai.StreamError{Wire: "openai", Event: 1, Err: openai.ErrTruncated}); strings.Contains(e.Message, "openai") {
+	if e := reverse.FromError(&wire.StreamError{Wire: "openai", Event: 1, Err: wire.ErrTruncated}); strings.Contains(e.Message, "openai") {
 		t.Error(e.Message)
 	}
 }
@@ -365,7 +366,7 @@ func TestCountsOfNothingTakeNothingAway(t *testing.T) {
 	s := streamOf(`data: {"choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}` + "\n\n" +
 		`data: {"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}` + "\n\ndata: [DONE]\n\n")
 	if u := s.merged().UsageMetadata; u == nil || *u.TotalTokenCount != 3 || !s.report.Covers("/1/usage") {
-		t.Errorf("%s: %v", wire(t, s.merged()), s.report)
+		t.Errorf("%s: %v", written(t, s.merged()), s.report)
 	}
 }
 

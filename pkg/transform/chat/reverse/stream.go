@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -116,9 +117,9 @@ func (s *Stream) Close(err error) ([]*geminiapi.GenerateContentResponse, error) 
 		return nil, nil
 	}
 	s.report.aim(max(s.pushed-1, 0))
-	isCut := errors.Is(err, openai.ErrTruncated) && s.haveEnded()
+	isCut := errors.Is(err, wire.ErrTruncated) && s.haveEnded()
 	switch {
-	case err == nil, errors.Is(err, io.EOF) && !errors.Is(err, openai.ErrTruncated), isCut:
+	case err == nil, errors.Is(err, io.EOF) && !errors.Is(err, wire.ErrTruncated), isCut:
 	default:
 		return s.fail(err)
 	}

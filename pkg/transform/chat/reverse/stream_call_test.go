@@ -26,7 +26,7 @@ func TestCallsThatAreNamedLateAreCallsOfTheirOwn(t *testing.T) {
 	} {
 		s := streamed(t, append(pieces, finish("tool_calls"))...)
 		if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, `{"functionCall":{"args":{"x":1},"id":"a","name":"f"}},{"functionCall":{"args":{"y":2},"id":"b","name":"g"}}`)) {
-			t.Errorf("%s: %s", name, wire(t, s.merged()))
+			t.Errorf("%s: %s", name, written(t, s.merged()))
 		}
 		if reason := s.merged().Candidates[0].FinishReason; *reason != geminiapi.FinishReasonStop {
 			t.Errorf("%s: %s", name, *reason)

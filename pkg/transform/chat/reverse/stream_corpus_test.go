@@ -438,5 +438,5 @@ func withoutContents(t *testing.T, r *geminiapi.GenerateContentResponse) string 
 		}
 		c.LogprobsResult = &result
 	}
-	return strings.ReplaceAll(wire(t, &out), `},"`, "},\n\"")
+	return strings.ReplaceAll(written(t, &out), `},"`, "},\n\"")
 }

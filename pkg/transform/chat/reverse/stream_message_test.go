@@ -125,7 +125,7 @@ func TestSourcesAndSignaturesThatMessagesRepeatAreToldOnce(t *testing.T) {
 	again := hi + `,"annotations":[` + source("u") + `,` + source("v") + `],"tool_calls":[` + callOf1 + `],` + details
 	for name, choices := range map[string][]string{"deltas": {delta(first), message(again, `"stop"`)}, "messages": {message(first, `null`), message(again, `"stop"`)}} {
 		s := streamed(t, choices...)
-		got := wire(t, s.merged())
+		got := written(t, s.merged())
 		if strings.Count(got, "c2ln") != 1 || strings.Count(got, `"groundingChunkIndices":[0,1]`) != 1 || len(s.report.Of(transform.Lost)) > 0 {
 			t.Errorf("%s: %s, %v", name, got, s.report)
 		}
@@ -154,6 +154,6 @@ func TestARefusalInAMessageIsVisible(t *testing.T) {
 	s := streamed(t, message(`"content":null,"refusal":"No."`, `"stop"`))
 	checkParts(t, s.merged(), `{"text":"No."}`)
 	if message := s.merged().Candidates[0].FinishMessage; message == nil || *message != "The answer is a refusal." {
-		t.Errorf("%s", wire(t, s.merged()))
+		t.Errorf("%s", written(t, s.merged()))
 	}
 }

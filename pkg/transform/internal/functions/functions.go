@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
@@ -41,7 +41,7 @@ func LoseAgain(r *target.Request, first, again *Function, pointer string) {
 
 // Declare writes the declaration of a function that stands at a place of the form's request. The choice decides how
 // closely calls follow their schemas, and so has to be read before. The error is a *[refusal.Error].
-func Declare(r *target.Request, f *Function, choice *Choice, at *wire.Location, out *geminiapi.FunctionDeclaration) error {
+func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location, out *geminiapi.FunctionDeclaration) error {
 	out.Name, out.Description = f.Name, f.Description
 	if err := setParameters(r, f, at, out); err != nil {
 		return err

@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -16,7 +16,7 @@ import (
 // setParameters describes the arguments: as JSON Schema, byte for byte, or in Gemini's own form.
 // A function without arguments has no description of them, as Gemini refuses an object without
 // properties.
-func setParameters(r *target.Request, f *Function, at *wire.Location, out *geminiapi.FunctionDeclaration) error {
+func setParameters(r *target.Request, f *Function, at *codec.Location, out *geminiapi.FunctionDeclaration) error {
 	if kind := f.Parameters.Kind(); len(f.Parameters) == 0 || kind == jsontext.KindNull {
 		return nil
 	} else if kind != jsontext.KindBeginObject {

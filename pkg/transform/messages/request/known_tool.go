@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
@@ -15,7 +15,7 @@ import (
 type toolFamily struct {
 	prefix string // of the type
 	schema string // of the input, for tools that the client runs
-	add    func(c *converter, tool *anthropicapi.Tool, at *wire.Location)
+	add    func(c *converter, tool *anthropicapi.Tool, at *codec.Location)
 	detail string // why it is left out
 	// refused is why no request can have it, "" otherwise.
 	refused string
@@ -80,7 +80,7 @@ const (
 )
 
 // addSearch lets the model search with Google. Vertex AI can leave out domains.
-func (c *converter) addSearch(tool *anthropicapi.Tool, at *wire.Location) {
+func (c *converter) addSearch(tool *anthropicapi.Tool, at *codec.Location) {
 	functions.SetSearch(&c.Request)
 	c.searches = append(c.searches, at.Pointer())
 	if len(tool.BlockedDomains) == 0 || !c.VertexAI {
@@ -96,7 +96,7 @@ func (c *converter) addSearch(tool *anthropicapi.Tool, at *wire.Location) {
 }
 
 // addFetch lets the model read the pages whose addresses are in the conversation.
-func (c *converter) addFetch(*anthropicapi.Tool, *wire.Location) {
+func (c *converter) addFetch(*anthropicapi.Tool, *codec.Location) {
 	for i := range c.Out.Tools {
 		if c.Out.Tools[i].URLContext != nil {
 			return
@@ -106,7 +106,7 @@ func (c *converter) addFetch(*anthropicapi.Tool, *wire.Location) {
 }
 
 // addCodeExecution lets the model run code.
-func (c *converter) addCodeExecution(*anthropicapi.Tool, *wire.Location) {
+func (c *converter) addCodeExecution(*anthropicapi.Tool, *codec.Location) {
 	for i := range c.Out.Tools {
 		if c.Out.Tools[i].CodeExecution != nil {
 			return

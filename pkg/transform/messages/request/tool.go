@@ -6,8 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -18,7 +18,7 @@ import (
 // setTools declares the tools of the client as functions, all in one tool, and after it those that the server runs.
 func (c *converter) setTools() error {
 	declarations := make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools))
-	var root wire.Location
+	var root codec.Location
 	list := root.Member("tools")
 	if len(c.history.added) > 0 {
 		c.declared = make(map[string]*anthropicapi.Tool, len(c.in.Tools))
@@ -47,7 +47,7 @@ func (c *converter) setTools() error {
 // declareAdded declares the tools that messages of the system describe, behind those of the request. A tool that was
 // removed and added again, and one of the request's, is declared already.
 func (c *converter) declareAdded(declarations *[]geminiapi.FunctionDeclaration) error {
-	var root wire.Location
+	var root codec.Location
 	messages := root.Member("messages")
 	for i := range c.history.added {
 		added := &c.history.added[i]
@@ -73,7 +73,7 @@ func functionOf(tool *anthropicapi.Tool) *functions.Function {
 }
 
 // addTool adds one tool: a function, or a tool of Gemini's own.
-func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *wire.Location) error {
+func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *codec.Location) error {
 	kind := tool.Type
 	known, isKnown := knownTool(kind)
 	switch {
@@ -122,7 +122,7 @@ func isFunction(tool *anthropicapi.Tool) bool {
 // isDeferred reports whether a tool is not to be told of before it is found, and was not found yet. One that must be
 // called is told of, as it could not be called otherwise. What the server is to search for is told of at once, as Gemini
 // has no such search and would never find it.
-func (c *converter) isDeferred(tool *anthropicapi.Tool, at *wire.Location) bool {
+func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool {
 	if !optional.Value(tool.DeferLoading) {
 		return false
 	}
@@ -149,7 +149,7 @@ func (c *converter) isSearched() bool {
 }
 
 // declare declares a tool as a function.
-func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *wire.Location, schema jsontext.Value) error {
+func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropicapi.Tool, at *codec.Location, schema jsontext.Value) error {
 	if tool.Name == "" {
 		return &refusal.Error{Pointer: at.Pointer() + "/name", Problem: "must be set, with the name of the tool"}
 	}
@@ -174,7 +174,7 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 
 // parameters returns the schema of a tool's input. One that is no object, which servers of tools have been seen to
 // send, says nothing of the input (github.com/router-for-me/CLIProxyAPI/issues/415).
-func (c *converter) parameters(schema jsontext.Value, at *wire.Location) jsontext.Value {
+func (c *converter) parameters(schema jsontext.Value, at *codec.Location) jsontext.Value {
 	switch schema.Kind() {
 	case 0, jsontext.KindNull, jsontext.KindBeginObject:
 		return schema
@@ -184,7 +184,7 @@ func (c *converter) parameters(schema jsontext.Value, at *wire.Location) jsontex
 }
 
 // loseToolMembers reports the members of a tool that are not used.
-func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *wire.Location, used ...string) {
+func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location, used ...string) {
 	visitMembersOfTool(tool, func(name string) {
 		if name == "type" || contains(used, name) {
 			return

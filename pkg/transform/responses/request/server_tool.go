@@ -5,8 +5,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,7 +14,7 @@ import (
 
 // addServerTool adds a tool that the server runs, where Gemini has the same. All others are reported and left out:
 // agents send lists of all tools that they know.
-func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *wire.Location) error {
+func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	switch tool.Type {
 	case openaiapi.ResponseToolTypeWebSearch, openaiapi.ResponseToolTypeWebSearch20250826,
 		openaiapi.ResponseToolTypeWebSearchPreview, openaiapi.ResponseToolTypeWebSearchPreview20250311:
@@ -34,7 +34,7 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *wire.Location
 }
 
 // addWebSearch lets the model search with Google. A search of stored pages alone never becomes one of the live web.
-func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *wire.Location) {
+func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if tool.ExternalWebAccess != nil && !*tool.ExternalWebAccess {
 		d.Report.Add(transform.Lost, at.Pointer(), "Gemini has no search without access to the web, which is not wanted")
 		return
@@ -62,7 +62,7 @@ func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *wire.Location)
 const storePrefix = "fileSearchStores/"
 
 // addFileSearch lets the model search in stores of the Gemini API.
-func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *wire.Location) {
+func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	search := &geminiapi.FileSearch{TopK: tool.MaxNumResults}
 	for _, id := range tool.VectorStoreIds {
 		if !strings.HasPrefix(id, storePrefix) || d.VertexAI {
@@ -138,7 +138,7 @@ func filterValue(value jsontext.Value) (text string, ok bool) {
 }
 
 // addCodeExecution lets the model run code. Gemini has one kind of place for it.
-func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *wire.Location) {
+func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !tool.Container.IsZero() {
 		d.Report.Add(transform.Approximated, at.Pointer()+"/container", "Gemini's code runs in a place of its own")
 	}
@@ -147,7 +147,7 @@ func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *wire.Locat
 }
 
 // addImages asks for images beside the text, of a model that draws.
-func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *wire.Location) {
+func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !strings.Contains(d.modelName(), "image") {
 		d.Report.Add(transform.Lost, at.Pointer(), "the model draws no images")
 		return
@@ -170,7 +170,7 @@ var aspectRatios = map[string]string{"1024x1024": "1:1", "1024x1536": "2:3", "15
 
 // addMCPServer names an MCP server that Google calls. It is refused where the client wants to be asked before a call,
 // which is the default: the calls could not wait.
-func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *wire.Location) error {
+func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	switch {
 	case compacted(tool.RequireApproval) != `"never"`:
 		return refuse(at.Pointer()+"/require_approval", "must be never: Gemini calls MCP servers without asking anybody")

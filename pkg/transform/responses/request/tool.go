@@ -5,8 +5,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -17,7 +17,7 @@ import (
 // setTools declares the functions, all in one tool, and after it the tools that the server runs. Tools that items of
 // the input bring are declared like those of the request: Gemini is told of all from the beginning.
 func (c *converter) setTools() error {
-	var root wire.Location
+	var root codec.Location
 	d := declarer{
 		converter: c, tools: make([]geminiapi.Tool, 0, 1),
 		declarations: make([]geminiapi.FunctionDeclaration, 0, len(c.in.Tools)), declared: make(map[string]functions.Function, len(c.in.Tools)),
@@ -52,7 +52,7 @@ type declarer struct {
 }
 
 // add adds the tools of a list, which belong to a namespace, "" for none.
-func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *codec.Location) error {
 	d.choice.HasTools = d.choice.HasTools || len(tools) > 0
 	for i := range tools {
 		tool, at := &tools[i], at.Element(i)
@@ -63,7 +63,7 @@ func (d *declarer) add(tools []openaiapi.ResponseTool, namespace string, at *wir
 	return nil
 }
 
-func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *codec.Location) error {
 	if tool.Unknown != nil {
 		d.LoseUnknown(at.Pointer(), tool.Unknown)
 	}
@@ -96,7 +96,7 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *w
 }
 
 // loseToolMembers reports the members of a tool that its type is not converted by.
-func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *wire.Location, used ...string) {
+func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Location, used ...string) {
 	visitMembersOfResponseTool(tool, func(name string) {
 		switch {
 		case name == "type" || slices.Contains(used, name):
@@ -113,7 +113,7 @@ func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *wire.Locati
 }
 
 // addFunction declares a function. Its members stand beside its type, or nested as in chat_completions.
-func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, at *codec.Location) error {
 	f := functions.Function{
 		Description: tool.Description, Strict: tool.Strict, Parameters: tool.Parameters, ParametersMember: "/parameters",
 	}
@@ -137,7 +137,7 @@ func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, a
 }
 
 // declare declares a function under the name of its tool. It returns nil for a tool that is declared already.
-func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place *wire.Location) (*geminiapi.FunctionDeclaration, error) {
+func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place *codec.Location) (*geminiapi.FunctionDeclaration, error) {
 	if tool.Name == "" {
 		return nil, refuse(at.Pointer()+"/name", "must be set, with the name of the function")
 	}
@@ -154,7 +154,7 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place 
 }
 
 // setOutputSchema describes what a function returns.
-func (d *declarer) setOutputSchema(schema jsontext.Value, at *wire.Location, out *geminiapi.FunctionDeclaration) {
+func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location, out *geminiapi.FunctionDeclaration) {
 	switch {
 	case optional.JSON(schema) == nil:
 	case d.TakesJSONSchema():
@@ -166,7 +166,7 @@ func (d *declarer) setOutputSchema(schema jsontext.Value, at *wire.Location, out
 
 // addCustom declares a custom tool as a function with one text. The grammar of that text is told in its description,
 // as Gemini follows none.
-func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at *wire.Location) error {
+func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at *codec.Location) error {
 	d.loseToolMembers(tool, at, "name", "description", "format")
 	input := "The input of the tool, as it takes it."
 	if format := tool.Format; format != nil {
@@ -196,7 +196,7 @@ func textParameters(description string) jsontext.Value {
 
 // addSearchTool declares the search for tools as a function, if the client runs it. A server's has nothing to find, as
 // all tools are declared.
-func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *wire.Location) error {
+func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	if tool.Execution != openaiapi.ToolSearchExecutionClient {
 		d.Report.Add(transform.Approximated, at.Pointer(), "Gemini is shown all tools from the beginning")
 		return nil

@@ -4,8 +4,8 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wire"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
@@ -27,7 +27,7 @@ func (c *converter) modelName() string { return cmp.Or(c.model, optional.Value(c
 
 // functionOrigin returns the pointer of the tool that a function was made of, "" when there is none.
 func (c *converter) functionOrigin(_ int, name string) string {
-	var root wire.Location
+	var root codec.Location
 	tools, input := root.Member("tools"), root.Member("input")
 	tool := c.names.Tool(name)
 	if found := placeOf(tool, "", c.in.Tools, &tools); found != "" {
@@ -44,7 +44,7 @@ func (c *converter) functionOrigin(_ int, name string) string {
 }
 
 // placeOf returns the pointer of a tool in a list of a namespace, "" when it is not there.
-func placeOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool, at *wire.Location) string {
+func placeOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool, at *codec.Location) string {
 	for i := range list {
 		at := at.Element(i)
 		if list[i].Type == openaiapi.ResponseToolTypeNamespace {

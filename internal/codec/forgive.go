@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -52,7 +53,7 @@ func mistyped(err error) jsontext.Pointer {
 	if _, ok := errors.AsType[*json.SemanticError](err); !ok {
 		return ""
 	}
-	malformed, ok := errors.AsType[*MalformedError](err)
+	malformed, ok := errors.AsType[*wire.MalformedError](err)
 	if !ok {
 		return ""
 	}

@@ -1,14 +1,14 @@
-package wire_test
+package codec_test
 
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/wire"
+	"github.com/gemwire/gemwire/internal/codec"
 )
 
 func TestPointerOfALocation(t *testing.T) {
 	t.Parallel()
-	var root wire.Location
+	var root codec.Location
 	if got := root.Pointer(); got != "" {
 		t.Errorf("the payload itself is at %q", got)
 	}

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"bytes"
@@ -11,56 +11,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// MalformedError reports why bytes are not the payload that they were decoded as, and where. Its text
-// never quotes the payload, except for the names of members in the pointer.
-type MalformedError struct {
-	// Wire is whose payload it was: "gemini", "openai" or, for gemwire's own forms, "normalize".
-	Wire string
-	// Payload is what was decoded: "response", "request", "countTokens request" and so on.
-	Payload string
-	// Pointer is the JSON pointer (RFC 6901) of the value at fault, or of the innermost value that
-	// was being read when the bytes stopped being JSON. "" is the whole payload. Names are those of
-	// the input, also when they were not in camelCase.
-	Pointer string
-	// Offset counts the bytes of the input before the fault.
-	Offset int64
-	// Message is the fault in words, for example "a list was expected, found a string".
-	Message string
-	// Err is the cause: an error of the JSON library, [io.ErrUnexpectedEOF] in its chain if the
-	// input ends too early, [jsontext.ErrDuplicateName] if a member is there twice. Its own text may
-	// quote a number or a short string of the payload.
-	Err error
-}
-
-// Error returns one line such as
-// "gemini: response: /candidates/0/content: offset 17: an object was expected, found a list".
-// A pointer of more than 200 bytes is cut in its middle; Pointer has all of it.
-func (e *MalformedError) Error() string {
-	return inFront(e.Wire, e.Payload, e.Pointer) + "offset " + strconv.FormatInt(e.Offset, 10) + ": " + e.Message
-}
-
-// Unwrap returns Err.
-func (e *MalformedError) Unwrap() error { return e.Err }
-
-// Location returns Pointer and Offset.
-func (e *MalformedError) Location() (pointer string, offset int64) { return e.Pointer, e.Offset }
-
-// Reason returns Message, which is what is wrong without the location.
-func (e *MalformedError) Reason() string { return e.Message }
-
-// inFront returns what stands in front of the reason in the text of an error.
-func inFront(wire, payload, at string) string {
-	text := wire + ": " + payload + ": "
-	if at != "" {
-		text += pointer.Shorten(at) + ": "
-	}
-	return text
-}
 
 // ReasonDepth says that a value nests deeper than [plainjson.LibraryDepth].
 const ReasonDepth = "nested too deeply"
@@ -78,11 +32,11 @@ const (
 	reasonFraction   = "a fraction"
 )
 
-// CheckRoot returns a *[MalformedError] for a payload that is no object, nil where that is for the decoder to see.
+// CheckRoot returns a *[wire.MalformedError] for a payload that is no object, nil where that is for the decoder to see.
 // The JSON library would take null for one.
 func CheckRoot(payload Payload, data []byte) error {
 	rest := bytes.TrimLeft(data, Space)
-	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Offset: int64(len(data) - len(rest))}
+	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Offset: int64(len(data) - len(rest))}
 	switch kind := jsontext.Value(rest).Kind(); {
 	case len(rest) == 0:
 		out.Message, out.Err = reasonEmpty, io.ErrUnexpectedEOF
@@ -99,7 +53,7 @@ func CheckRoot(payload Payload, data []byte) error {
 // null yet.
 func NewByteError(payload Payload, b byte) error {
 	kind := jsontext.Value([]byte{b}).Kind()
-	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: expectedByKind[reflect.Struct] + " was expected"}
+	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: expectedByKind[reflect.Struct] + " was expected"}
 	out.Err = &json.SemanticError{JSONKind: kind}
 	switch kind {
 	case jsontext.KindInvalid:
@@ -115,7 +69,7 @@ const Space = " \t\r\n"
 
 // NewMalformedError returns the error for data that the JSON library refused with err.
 func NewMalformedError(payload Payload, data []byte, err error) error {
-	out := &MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: reasonNotJSON, Err: err}
+	out := &wire.MalformedError{Wire: payload.Wire, Payload: payload.Name, Message: reasonNotJSON, Err: err}
 	if semantic, ok := errors.AsType[*json.SemanticError](err); ok {
 		out.Pointer, out.Offset = string(semantic.JSONPointer), semantic.ByteOffset
 		out.Message = notOfType(semantic, data)

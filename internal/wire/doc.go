@@ -1,3 +1,0 @@
-// Package wire is what all wires share: how a payload is read and written, first by its generated codec,
-// the errors that say what is wrong with it and where, and the location of a check within it.
-package wire
