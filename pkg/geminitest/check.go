@@ -23,11 +23,16 @@ func CheckRequest(t testing.TB, body []byte, model string, opts ...gemini.Valida
 }
 
 // CheckOption changes what fails a test.
-type CheckOption = checkreport.Option
+type CheckOption func(*checkOptions)
+
+// checkOptions are the options of a check.
+type checkOptions struct{ list []checkreport.Option }
 
 // AllowUnknown logs members and enum values that the description does not know, and does not fail the test with them. It
 // is for recordings, as the API says new things before the description knows them.
-func AllowUnknown() CheckOption { return checkreport.AllowUnknown() }
+func AllowUnknown() CheckOption {
+	return func(o *checkOptions) { o.list = append(o.list, checkreport.AllowUnknown()) }
+}
 
 // CheckResponse fails the test for a whole answer that the API would not give, with one line for each fault: its JSON
 // pointer, what would be right and what was found. It looks at the bytes as they came; see [gemini.CheckResponse]. A
@@ -36,7 +41,7 @@ func AllowUnknown() CheckOption { return checkreport.AllowUnknown() }
 func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
 	found := gemini.CheckResponse(body)
-	checkreport.Report(t, found, opts...)
+	checkreport.Report(t, found, listed(opts)...)
 	if len(found) > 0 {
 		return
 	}
@@ -54,5 +59,14 @@ func CheckResponse(t testing.TB, body []byte, opts ...CheckOption) {
 // the stream ends. Pointers begin with the number of the chunk; see [gemini.CheckStream].
 func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 	t.Helper()
-	checkreport.Report(t, gemini.CheckStream(body), opts...)
+	checkreport.Report(t, gemini.CheckStream(body), listed(opts)...)
+}
+
+// listed returns the options in the form of package checkreport.
+func listed(opts []CheckOption) []checkreport.Option {
+	var o checkOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o.list
 }

@@ -36,7 +36,7 @@ func load(t *testing.T, file string, environment map[string]string) *config.Conf
 func deploymentFiles(t *testing.T) []string {
 	t.Helper()
 	out := []string{"docs/deployment.md", ".goreleaser.yaml", ".github/workflows/release.yml"}
-	err := filepath.WalkDir(path(t, "deploy"), func(name string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(path(t, "server/deploy"), func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && entry.Name() != "client-keys" {
 			name, err = filepath.Rel(path(t, "."), name)
 			out = append(out, name)
@@ -117,7 +117,7 @@ func TestPathsOfThePageExist(t *testing.T) {
 			t.Errorf("there is no %s", match[1])
 		}
 	}
-	for _, name := range regexp.MustCompile(`\bdeploy/[a-z./-]*[a-z]`).FindAllString(page, -1) {
+	for _, name := range regexp.MustCompile(`\bserver/deploy/[a-z./-]*[a-z]`).FindAllString(page, -1) {
 		if name == "server/deploy/client-keys" { // which readers make
 			continue
 		}

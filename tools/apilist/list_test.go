@@ -96,8 +96,8 @@ func TestAnAliasOfAnInternalTypeIsFound(t *testing.T) {
 	}
 }
 
-// inMotion are aliases of package geminitest, whose types are about to get a home of their own.
-var inMotion = []string{"pkg/geminitest.CheckOption", "pkg/geminitest.Mode", "pkg/geminitest.Request"}
+// stillAliases are aliases whose types have no public home yet: rooms inside package fakegemini use them.
+var stillAliases = []string{"pkg/fakegemini.Mode", "pkg/fakegemini.Request"}
 
 func TestNoPublicTypeIsAnAliasOfAnInternalOne(t *testing.T) {
 	t.Parallel()
@@ -106,7 +106,7 @@ func TestNoPublicTypeIsAnAliasOfAnInternalOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range internalAliases(packages) {
-		if !slices.Contains(inMotion, name) {
+		if !slices.Contains(stillAliases, name) {
 			t.Errorf("%s is an alias of an internal type; declare the type in the public package", name)
 		}
 	}
