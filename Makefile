@@ -8,6 +8,7 @@ FUZZTIME ?= 20s
 BENCH ?= .
 LOAD ?=
 BULK ?=
+ATTACK ?=
 ROOM ?=
 COUNT ?= 20
 SEED ?= 0

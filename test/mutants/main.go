@@ -4,7 +4,7 @@
 //
 //	make mutants                                    20 mutants of every room
 //	make mutants ROOM=bulk,gateway COUNT=25 SEED=7  the same 25 mutants of two rooms each time
-//	make mutants MUTANT=server/bulk/list.go:40:12      the mutants at one place, to see a new test kill them
+//	make mutants MUTANT=FILE:LINE:COLUMN      the mutants at one place, to see a new test kill them
 //
 // gremlins (go.mod pins it) lists the mutants in a dry run. This command draws the sample and runs the tests itself,
 // for three reasons. gremlins 0.6 cannot draw a sample. It runs either the tests of the mutant's package or all tests of
