@@ -106,7 +106,7 @@ describe('@langchain/openai', () => {
   });
 
   test('there are as many answers as are asked for', async () => {
-    const { generations } = await connect(gateway.openai, { n: 3 }).generate([[new HumanMessage(prompt)]]);
+    const { generations } = await connect(gateway.openai, { model: 'gemini-4-argon', n: 3 }).generate([[new HumanMessage(prompt)]]);
     assert.equal(generations[0].length, 3);
   });
 
