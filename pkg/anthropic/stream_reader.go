@@ -56,7 +56,7 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 
 // Next returns the next event, pings included. Behind message_stop it returns [io.EOF], and else an error that says
 // why there are no more events: an *[Error] if the server reported one in the stream, a *[wire.StreamError] for an event
-// that is none of this wire, for one above the limit, which wraps [wire.ErrEventTooLarge], for a second message_start,
+// that does not belong to this wire, for one above the limit, which wraps [wire.ErrEventTooLarge], for a second message_start,
 // which wraps [wire.ErrSecondStream], and for a stream that only stops, which wraps [wire.ErrTruncated], or the error of the
 // reader below. After an error, Next returns the same error again.
 func (s *StreamReader) Next() (*anthropicapi.StreamEvent, error) {

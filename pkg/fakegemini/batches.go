@@ -165,7 +165,8 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 	return batch.Result{Error: statusOf(&refusal.Refusal{Status: failed.Status, Message: failed.Message})}
 }
 
-// answers answers a request, and returns false when a fault of a script cuts the connection, which there is none here.
+// answers serves a request of a batch and reports whether it was answered. It returns false after a fault that cuts the
+// connection: such a fault panics with [http.ErrAbortHandler], and a batch has no connection to cut.
 func answers(h http.Handler, w http.ResponseWriter, r *http.Request) (ok bool) {
 	defer func() {
 		if reason := recover(); reason != nil && reason != http.ErrAbortHandler {

@@ -41,7 +41,7 @@
 // A request is refused when gemini.ValidateRequest finds fault with it, for the service and the model in the path, and
 // when a thought signature of its own comes back changed or on another call to a model since Gemini 3. Status, message
 // and details are those that were recorded or reported in public, down to the index of a property in its map; where
-// nobody has told the words, the message is "Request contains an invalid argument." and a DebugInfo detail says what is
+// Google's words are unknown, the message is "Request contains an invalid argument." and a DebugInfo detail says what is
 // wrong. What was recorded as answered is accepted: no signature of the real server is refused, and neither are the
 // dummies of Google's documentation. [WithoutValidation] turns this off.
 //
@@ -76,7 +76,7 @@
 //
 // Files, cached contents and batches are kept in memory, each server's for itself, and expire as the real ones do: in
 // a bubble of testing/synctest two days pass at once. Requests are refused that name one which is not there. Uploads
-// may be resumed; files that the server made, as the results of a batch are, can be downloaded, behind a redirect.
+// may be resumed; files that the server made, as the results of a batch are, can be downloaded after a redirect.
 // A batch is answered when it is asked for, see [WithBatchTime], so that nothing runs in the background; a script answers
 // those of its requests that it matches.
 //

@@ -30,7 +30,7 @@ type settings struct {
 	isRecorded bool
 	// script is what the test has the server answer.
 	script script.Script
-	// report is that of WithReport; nil is nobody.
+	// report is the function of WithReport. If it is nil, nothing is reported.
 	report func(text string)
 	// processingTime is how long a video cannot be used, batchTime how long a batch takes.
 	processingTime, batchTime time.Duration

@@ -130,7 +130,7 @@ func TestWhatTheRealServerRefusesIsRefusedInItsWords(t *testing.T) {
 		"a request that is counted": {countPath, `{"generateContentRequest":{"contents":[{"parts":[{"text":"Hi"}]}],"stream":true}}`,
 			`Invalid JSON payload received. Unknown name "stream" at 'generate_content_request': Cannot find field.`, "generate_content_request"},
 		"two functions of a name": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"},{"name":"f"}]}]`), "Duplicate function declaration found: f", "-"},
-		"what nobody has told the words of": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["g"]}}`),
+		"a fault whose words are unknown": {geminiPath, ask(`"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["g"]}}`),
 			"Request contains an invalid argument.", "-"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -59,7 +59,7 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // Next returns the next event. An event of type error is one like others, since OpenAI's server sends response.failed
 // behind it. Behind response.completed, response.incomplete or response.failed it returns [io.EOF], and else an error
 // that says why there are no more events: an *[Error] for a body that is an error object, or that ends behind an event
-// of type error; a *[wire.StreamError] for an event that is none of this wire, for one above the limit, which wraps
+// of type error; a *[wire.StreamError] for an event of another wire, for one above the limit, which wraps
 // [wire.ErrEventTooLarge], for a second response.created, which wraps [wire.ErrSecondStream], and for a stream that only stops,
 // with or without the mark [DONE], which wraps [wire.ErrTruncated]; or the error of the reader below. After an error, Next
 // returns the same error again.

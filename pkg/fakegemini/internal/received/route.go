@@ -13,7 +13,7 @@ type Route struct {
 	Backend models.Backends
 	// Version is the first segment: v1beta, v1, v1beta1.
 	Version string
-	// Resource is the path behind the version and in front of the operation, unescaped: "models/gemini-3.6-flash",
+	// Resource is the path between the version and the operation, unescaped: "models/gemini-3.6-flash",
 	// "projects/p/locations/global/publishers/google/models/gemini-3.6-flash", "cachedContents/x", "files".
 	Resource string
 	// Operation is what stands behind the colon of the last segment: "generateContent"; "" when there is none.
