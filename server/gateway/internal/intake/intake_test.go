@@ -183,7 +183,7 @@ func TestRequestsAreLetInUpToTheLimit(t *testing.T) {
 }
 
 // waiters have requests wait in a line, one after the other, and return the order in which they were served. Each is served
-// for a while; those that were not served in time are left out.
+// for a while, a later one a moment longer so that no two leave at once; those that were not served in time are left out.
 func waiters(line *intake.Line, count int, served, wait time.Duration) (order []int) {
 	var mu sync.Mutex
 	var waiting sync.WaitGroup
@@ -195,7 +195,7 @@ func waiters(line *intake.Line, count int, served, wait time.Duration) (order []
 			mu.Lock()
 			order = append(order, i)
 			mu.Unlock()
-			time.Sleep(served)
+			time.Sleep(served + time.Duration(i)*time.Millisecond)
 			line.Leave("a")
 		})
 		synctest.Wait()
