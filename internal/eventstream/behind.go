@@ -5,14 +5,14 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // ReadBehind reads on behind the end of a stream, before which so many events were, to the end of the body. It
 // returns an entry for each event there, and fails with a *wire.StreamError that wraps wire.ErrSecondStream at one of which
 // isAnswer says that it is a piece of another answer, or with what reading failed with.
-func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) (behind transform.Report, err error) {
+func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) (behind report.Report, err error) {
 	for ; ; events++ {
 		wasDone := s.Done
 		err := s.Next()
@@ -40,6 +40,6 @@ func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) 
 }
 
 // addBehind reports an event by its position.
-func addBehind(behind *transform.Report, position int) {
-	behind.Add(transform.Lost, "/"+strconv.Itoa(position), "it came behind the end of the stream")
+func addBehind(behind *report.Report, position int) {
+	behind.Add(report.Lost, "/"+strconv.Itoa(position), "it came behind the end of the stream")
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // The details of the entries.
@@ -37,7 +37,7 @@ type Log struct {
 // logEntry is an entry for a run of locations. Its pointer begins there.
 type logEntry struct {
 	run
-	transform.Entry
+	report.Entry
 	scope Scope
 }
 
@@ -69,15 +69,15 @@ func (l *Log) Reset() Log {
 const recentEntries = 4
 
 // Add adds an entry about a member, "" for all of it, of what stands at a location.
-func (l *Log) Add(at Location, kind transform.Kind, pointer, detail string, s Scope) {
-	l.addRun(newRun(at), transform.Entry{Pointer: pointer, Kind: kind, Detail: detail}, s)
+func (l *Log) Add(at Location, kind report.Kind, pointer, detail string, s Scope) {
+	l.addRun(newRun(at), report.Entry{Pointer: pointer, Kind: kind, Detail: detail}, s)
 }
 
-func (l *Log) addRun(at run, e transform.Entry, s Scope) {
-	if e.Kind != transform.Lost && l.LossesOnly {
+func (l *Log) addRun(at run, e report.Entry, s Scope) {
+	if e.Kind != report.Lost && l.LossesOnly {
 		return
 	}
-	if e.Kind == transform.Lost {
+	if e.Kind == report.Lost {
 		l.losses[0] = l.losses[0] || s != ForEvents
 		l.losses[1] = l.losses[1] || s != ForJoined
 	}
@@ -94,26 +94,26 @@ func (l *Log) addRun(at run, e transform.Entry, s Scope) {
 
 // Report returns the entries in the order of the chunks, without those of the scope others. A lost value has
 // no other entry, and neither has a value in it.
-func (l *Log) Report(others Scope) transform.Report {
+func (l *Log) Report(others Scope) report.Report {
 	return l.report(func(e *logEntry) bool { return e.scope != others })
 }
 
 // Lost returns the losses of the same report. What is not lost takes no memory for it, and where nothing is it
 // takes no time.
-func (l *Log) Lost(others Scope) transform.Report {
+func (l *Log) Lost(others Scope) report.Report {
 	if others == ForEvents && !l.losses[0] || others == ForJoined && !l.losses[1] {
 		return nil
 	}
-	return l.report(func(e *logEntry) bool { return e.scope != others && e.Kind == transform.Lost })
+	return l.report(func(e *logEntry) bool { return e.scope != others && e.Kind == report.Lost })
 }
 
 // report returns the entries that are asked for.
-func (l *Log) report(wanted func(*logEntry) bool) transform.Report {
+func (l *Log) report(wanted func(*logEntry) bool) report.Report {
 	list := l.inOrder(wanted)
 	if len(list) == 0 {
 		return nil
 	}
-	out := make(transform.Report, 0, len(list))
+	out := make(report.Report, 0, len(list))
 	var pointers strings.Builder // one text that all pointers are cut from
 	pointers.Grow(len(list) * len("/10/usageMetadata"))
 	var buf [64]byte
@@ -133,10 +133,10 @@ func (l *Log) report(wanted func(*logEntry) bool) transform.Report {
 }
 
 // withoutCovered leaves out those of a chunk's entries, which begin at a position, that another one covers.
-func withoutCovered(out transform.Report, begin int) transform.Report {
+func withoutCovered(out report.Report, begin int) report.Report {
 	var lost map[string]bool
 	for _, e := range out[begin:] {
-		if e.Kind == transform.Lost {
+		if e.Kind == report.Lost {
 			if lost == nil {
 				lost = map[string]bool{}
 			}
@@ -146,7 +146,7 @@ func withoutCovered(out transform.Report, begin int) transform.Report {
 	if lost == nil {
 		return out
 	}
-	kept := slices.DeleteFunc(out[begin:], func(e transform.Entry) bool { return isCovered(e, lost) })
+	kept := slices.DeleteFunc(out[begin:], func(e report.Entry) bool { return isCovered(e, lost) })
 	return out[:begin+len(kept)]
 }
 
@@ -196,9 +196,9 @@ func (l *Log) compare(a, b locatedEntry) int {
 }
 
 // isCovered reports whether another entry has the value of an entry, or one that it is in, as lost.
-func isCovered(e transform.Entry, lost map[string]bool) bool {
+func isCovered(e report.Entry, lost map[string]bool) bool {
 	at := e.Pointer
-	if e.Kind == transform.Lost {
+	if e.Kind == report.Lost {
 		at = parentPointer(at)
 	}
 	for ; at != ""; at = parentPointer(at) {

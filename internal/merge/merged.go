@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Merged is what the chunks of a stream make together. It knows in which of them each value stood. It may be
@@ -14,7 +14,7 @@ type Merged struct {
 	// Response is the response that would have come in one piece.
 	Response *geminiapi.GenerateContentResponse
 	// Report says what of the chunks the response does not say, with pointers into the list of the chunks.
-	Report transform.Report
+	Report report.Report
 
 	merger *merger
 }
@@ -33,15 +33,15 @@ type partSource struct {
 // of what it belongs to.
 //
 // Of what was added, only what belongs to a part has such a pointer: the rest stands in no chunk.
-func (m Merged) InChunks(report transform.Report) transform.Report {
-	var out transform.Report
-	for _, e := range report {
+func (m Merged) InChunks(entries report.Report) report.Report {
+	var out report.Report
+	for _, e := range entries {
 		sources, member := m.sources(e.Pointer)
 		switch {
-		case len(sources) == 0, e.Kind == transform.Added && sources[0].part == 0:
+		case len(sources) == 0, e.Kind == report.Added && sources[0].part == 0:
 			out = append(out, e)
 			continue
-		case e.Kind != transform.Lost:
+		case e.Kind != report.Lost:
 			sources = sources[:1]
 		}
 		for _, at := range sources {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -56,7 +56,7 @@ func (p *provenance) supersede(pointer, detail string) {
 		return
 	}
 	m.isReported = true
-	entry := transform.Entry{Pointer: pointer, Kind: transform.Approximated, Detail: detail}
+	entry := report.Entry{Pointer: pointer, Kind: report.Approximated, Detail: detail}
 	for _, at := range m.locations.runs() {
 		p.log.addRun(at, entry, p.scope(pointer))
 	}
@@ -89,7 +89,7 @@ func (p *provenance) source(pointer string) []Location {
 // report adds an entry about a member of what is being merged.
 func (p *provenance) report(pointer, detail string) {
 	if !p.at.IsZero() {
-		p.log.Add(p.at, transform.Approximated, pointer, detail, p.scope(pointer))
+		p.log.Add(p.at, report.Approximated, pointer, detail, p.scope(pointer))
 	}
 }
 

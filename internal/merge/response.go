@@ -2,7 +2,7 @@ package merge
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Response is what the chunks of a stream say of the response besides its candidates. The zero value is
@@ -59,7 +59,7 @@ func (r *Response) AddIdentity(chunk *geminiapi.GenerateContentResponse, at Loca
 // AddIndex reports that a candidate has another index than the wire says.
 func (r *Response) AddIndex(wire *geminiapi.Candidate, index int, at Location) {
 	if IsIndexMoved(wire, index) {
-		r.Log.Add(at, transform.Approximated, "/index", DetailIndexMoved, ForAll)
+		r.Log.Add(at, report.Approximated, "/index", DetailIndexMoved, ForAll)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // TracedCandidate is a [Candidate] that knows where its members were said, and reports those that are
@@ -87,7 +87,7 @@ func (c *TracedCandidate) LoseEnd(log *Log) {
 		if m == nil {
 			continue
 		}
-		entry, readers := transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detailNoEnd}, ForAll
+		entry, readers := report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detailNoEnd}, ForAll
 		if pointer == memberRole && m.value == modelRole {
 			readers = ForEvents
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -193,7 +193,7 @@ func (u *usageRecord) replace(log *Log) {
 		s = ForJoined
 	}
 	for _, at := range u.locations.runs() {
-		log.addRun(at, transform.Entry{Pointer: memberUsage, Kind: transform.Approximated, Detail: detailReplaced}, s)
+		log.addRun(at, report.Entry{Pointer: memberUsage, Kind: report.Approximated, Detail: detailReplaced}, s)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
@@ -162,7 +162,7 @@ func EncodeMessage(t testing.TB, m *openaiapi.ResponseMessage) string {
 }
 
 // convert converts a response that must be convertible.
-func Convert(t testing.TB, wire string, opts ...chat.Option) (*openaiapi.CreateChatCompletionResponse, transform.Report) {
+func Convert(t testing.TB, wire string, opts ...chat.Option) (*openaiapi.CreateChatCompletionResponse, report.Report) {
 	t.Helper()
 	out, report, err := chat.FromGemini(Decode(t, wire), opts...)
 	if err != nil {
@@ -175,13 +175,13 @@ func Convert(t testing.TB, wire string, opts ...chat.Option) (*openaiapi.CreateC
 }
 
 // part converts a response of one candidate with the given parts that ended normally.
-func Part(t testing.TB, parts string, opts ...chat.Option) (openaiapi.Choice, transform.Report) {
+func Part(t testing.TB, parts string, opts ...chat.Option) (openaiapi.Choice, report.Report) {
 	t.Helper()
 	return Candidate(t, `{"content":{"role":"model","parts":[`+parts+`]},"finishReason":"STOP"}`, opts...)
 }
 
 // candidate converts a response of one candidate, which says all that else would be added.
-func Candidate(t testing.TB, wire string, opts ...chat.Option) (openaiapi.Choice, transform.Report) {
+func Candidate(t testing.TB, wire string, opts ...chat.Option) (openaiapi.Choice, report.Report) {
 	t.Helper()
 	out, report := Convert(t, `{"responseId":"r1","modelVersion":"gemini-3-pro","createTime":"2026-11-20T10:00:00Z",`+
 		`"usageMetadata":{},"candidates":[`+wire+`]}`, opts...)

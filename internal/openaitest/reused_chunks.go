@@ -11,18 +11,18 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/google/go-cmp/cmp"
 )
 
 // WriteStream converts a stream, as the functions of that name do.
-type WriteStream func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error]) (transform.Report, error)
+type WriteStream func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error)
 
 // WithOptions returns a function that converts streams with options.
 func WithOptions[O any](
-	convert func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error], ...O) (transform.Report, error), opts ...O,
+	convert func(io.Writer, iter.Seq2[*geminiapi.GenerateContentResponse, error], ...O) (report.Report, error), opts ...O,
 ) WriteStream {
-	return func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (transform.Report, error) {
+	return func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error) {
 		return convert(w, chunks, opts...)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -141,7 +141,7 @@ func IsError(body []byte) bool {
 }
 
 // Skipped returns what a reader of a stream has passed over or replaced.
-func Skipped(report transform.Report) []validation.Violation {
+func Skipped(report report.Report) []validation.Violation {
 	var found []validation.Violation
 	for _, entry := range report {
 		found = append(found, validation.Violation{Pointer: entry.Pointer, Rule: ruleFraming, Want: entry.Detail})

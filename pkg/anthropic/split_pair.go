@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -20,7 +20,7 @@ type splitPair struct {
 
 // join returns the event of an ordinal with halves moved, and an entry for one that was left out before it; data itself when there
 // are none. What data holds is not changed.
-func (p *splitPair) join(event int, data []byte) ([]byte, transform.Report) {
+func (p *splitPair) join(event int, data []byte) ([]byte, report.Report) {
 	if p.half == "" && !surrogate.HasLone(data) {
 		return data, nil
 	}
@@ -65,9 +65,9 @@ func (p *splitPair) joinText(event int, data []byte, text jsontext.Value, at jso
 }
 
 // end forgets the half that a block ends with, and reports it.
-func (p *splitPair) end() (out transform.Report) {
+func (p *splitPair) end() (out report.Report) {
 	if p.half != "" {
-		out.Add(transform.Approximated, p.at, "it ends in half a surrogate pair, which is left out")
+		out.Add(report.Approximated, p.at, "it ends in half a surrogate pair, which is left out")
 		p.half = ""
 	}
 	return out

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -29,10 +29,10 @@ type StreamReader struct {
 	started bool
 	stopped bool // message_stop was there
 	pair    splitPair
-	decoded transform.Report // what decoding has replaced
-	err     error            // what ended the stream
+	decoded report.Report // what decoding has replaced
+	err     error         // what ended the stream
 
-	behindEnd transform.Report // what CheckEnd has found
+	behindEnd report.Report // what CheckEnd has found
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -106,13 +106,13 @@ func isAnswer(data []byte) bool {
 // Report returns what of the body is in no event so far: lines that are none of an event stream, halves of
 // surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its
 // events: a line is reported at the event behind it.
-func (s *StreamReader) Report() transform.Report {
+func (s *StreamReader) Report() report.Report {
 	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them event by event: it costs
 // nothing as long as there are none.
-func (s *StreamReader) Lost() transform.Report {
+func (s *StreamReader) Lost() report.Report {
 	return slices.Concat(s.scanner.Report(), s.behindEnd)
 }
 
@@ -125,7 +125,7 @@ func (s *StreamReader) read() (*anthropicapi.StreamEvent, error) {
 	}
 	data, cut := s.pair.join(s.events, s.scanner.Event.Bytes())
 	s.decoded = append(s.decoded, cut...)
-	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
+	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	event, err := decodeEvent(data, s.scanner.Event.IsError)
 	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed {
 		return nil, s.fault(err)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // decode decodes the event at hand, which must be complete, and notes what of it is replaced. Strings that it
@@ -51,14 +51,14 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 	out, ignored, err := DecodeForgiving(data)
 	s.noteReplaced(data)
 	for _, pointer := range ignored {
-		s.note().ignored.Add(transform.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
+		s.note().ignored.Add(report.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
 	}
 	return out, err
 }
 
 // noteReplaced notes what decoding replaces in the text of the event at hand.
 func (s *StreamReader) noteReplaced(data []byte) {
-	if replaced := transform.ReplacedText(s.position(), data); len(replaced) > 0 {
+	if replaced := report.ReplacedText(s.position(), data); len(replaced) > 0 {
 		s.note().replaced = append(s.note().replaced, replaced...)
 	}
 }

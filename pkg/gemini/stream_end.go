@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -20,14 +20,14 @@ import (
 // whose "data:" is damaged, halves of surrogate pairs, members of a type that makes no sense, and what
 // [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its chunks: a line is
 // reported at the chunk behind it.
-func (s *StreamReader) Report() transform.Report {
+func (s *StreamReader) Report() report.Report {
 	noted := s.noted()
 	return slices.Concat(s.scanner.Report(), noted.replaced, noted.ignored, noted.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
-func (s *StreamReader) Lost() transform.Report {
+func (s *StreamReader) Lost() report.Report {
 	noted := s.noted()
 	return slices.Concat(s.scanner.Report(), noted.ignored, noted.behindEnd)
 }

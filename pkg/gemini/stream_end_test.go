@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
@@ -49,7 +49,7 @@ func withModel(event string) string {
 }
 
 // readToTheEnd reads a body, and behind its end.
-func readToTheEnd(body io.Reader) (count int, report transform.Report, err error) {
+func readToTheEnd(body io.Reader) (count int, report report.Report, err error) {
 	s := gemini.NewStreamReader(body)
 	for _, err := range s.All() {
 		if err != nil {
@@ -65,31 +65,31 @@ func readToTheEnd(body io.Reader) (count int, report transform.Report, err error
 
 func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 	t.Parallel()
-	lost := func(pointer, detail string) transform.Entry {
-		return transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detail}
+	lost := func(pointer, detail string) report.Entry {
+		return report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detail}
 	}
-	oneLine := func(pointer, offset string) transform.Report {
-		return transform.Report{lost(pointer, "the line before it, at byte "+offset+", belongs to no event and was skipped")}
+	oneLine := func(pointer, offset string) report.Report {
+		return report.Report{lost(pointer, "the line before it, at byte "+offset+", belongs to no event and was skipped")}
 	}
 	behind := lost("/2", "it came behind the end of the stream")
 	for name, test := range map[string]struct {
 		body string
-		want transform.Report
+		want report.Report
 	}{
 		"nothing":                      {partOfA + endOfA, nil},
 		"fields, comments and marks":   {":\n: hi\nevent: message\nid: 7\nid\nretry: 3\ndata\n" + partOfA + " \n\t\n" + endOfA + "[DONE]\n" + done, nil},
 		"a damaged field":              {partOfA + "dta: {\"candidates\":[]}\n\n" + endOfA, oneLine("/1", "80")},
 		"a field in capitals":          {partOfA + "DATA: {}\n\n" + endOfA, oneLine("/1", "80")},
-		"a field that has no colon":    {partOfA + "data {}\r\rmore\r" + endOfA, transform.Report{lost("/1", "the 2 lines before it, the first at byte 80, belong to no event and were skipped")}},
+		"a field that has no colon":    {partOfA + "data {}\r\rmore\r" + endOfA, report.Report{lost("/1", "the 2 lines before it, the first at byte 80, belong to no event and were skipped")}},
 		"a field that begins like one": {"events: 1\n" + partOfA + endOfA, oneLine("/0", "0")},
 		"a field behind a space":       {partOfA + endOfA + "  data: {}\n", oneLine("/2", "147")},
 		"a text behind the end":        {partOfA + endOfA + "bye", oneLine("/2", "145")},
 		"between the lines of one":     {partOfA + "data: {\nxdata: 7\ndata: \"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n", oneLine("/1", "88")},
 		"a list that is none":          {partOfA + "[1]\n" + endOfA, oneLine("/1", "80")},
 		"marks behind DONE":            {partOfA + endOfA + done + done + "[DONE]\n" + done, nil},
-		"an object that is cut":        {partOfA + endOfA + done + "{\"candidates\":[", transform.Report{behind}},
-		"usage behind DONE":            {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", transform.Report{behind}},
-		"anything behind DONE":         {partOfA + endOfA + done + "data: {\n\nxy\n", append(transform.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
+		"an object that is cut":        {partOfA + endOfA + done + "{\"candidates\":[", report.Report{behind}},
+		"usage behind DONE":            {partOfA + endOfA + done + "data: {\"usageMetadata\":{}}\n\n", report.Report{behind}},
+		"anything behind DONE":         {partOfA + endOfA + done + "data: {\n\nxy\n", append(report.Report{lost("/3", "the line before it, at byte 168, belongs to no event and was skipped")}, behind)},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.body), iotest.OneByteReader(strings.NewReader(test.body))} {
 			count, report, err := readToTheEnd(in)

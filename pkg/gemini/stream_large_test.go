@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -72,9 +72,9 @@ func TestALargeEventReportsHalfASurrogatePair(t *testing.T) {
 	if _, err := stream.Next(); err != nil {
 		t.Fatal(err)
 	}
-	report := stream.Report()
-	if len(report) != 1 || report[0].Kind != transform.Approximated || report[0].Pointer != "/0/candidates/0/content/parts/1/text" {
-		t.Errorf("reported %v", report)
+	entries := stream.Report()
+	if len(entries) != 1 || entries[0].Kind != report.Approximated || entries[0].Pointer != "/0/candidates/0/content/parts/1/text" {
+		t.Errorf("reported %v", entries)
 	}
 }
 

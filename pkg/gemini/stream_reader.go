@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -74,9 +74,9 @@ type StreamReader struct {
 
 // streamNotes are what a stream has to report beyond what lies between its events.
 type streamNotes struct {
-	replaced  transform.Report // texts, by decoding
-	ignored   transform.Report // members, by decoding
-	behindEnd transform.Report // what CheckEnd has found
+	replaced  report.Report // texts, by decoding
+	ignored   report.Report // members, by decoding
+	behindEnd report.Report // what CheckEnd has found
 }
 
 // note returns the notes to add to.

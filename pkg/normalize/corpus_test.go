@@ -9,7 +9,7 @@ import (
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -171,7 +171,7 @@ func everyLeafShows(t *testing.T, name string, data []byte, limit int) int {
 }
 
 // joinedPieces is what a report says of calls in pieces.
-func joinedPieces(data []byte) transform.Report {
+func joinedPieces(data []byte) report.Report {
 	wire, err := gemini.DecodeResponse(data)
 	if err != nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // MergeChunks makes of the chunks of a stream the response that would have come in one piece. It
@@ -35,7 +35,7 @@ import (
 // chunks, such as /3/candidates/0/safetyRatings: what another chunk replaced, parts without content,
 // pieces of calls, supports whose sources have other positions. [Merge] also knows where the values of the
 // response stood.
-func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, transform.Report) {
+func MergeChunks(chunks ...*geminiapi.GenerateContentResponse) (*geminiapi.GenerateContentResponse, report.Report) {
 	m := Merge(chunks...)
 	return m.Response, m.Report
 }
@@ -58,7 +58,7 @@ type Merged struct {
 	Response *geminiapi.GenerateContentResponse
 	// Report lists the values of the chunks that the response does not contain, with pointers into the list of the
 	// chunks.
-	Report transform.Report
+	Report report.Report
 
 	merged merge.Merged
 }
@@ -70,7 +70,7 @@ type Merged struct {
 //
 // If no chunk contains the value itself, as with the arguments of a call that came in pieces, the pointer is that of the
 // value that contains it. An added value has such a pointer only if it belongs to a part.
-func (m Merged) InChunks(report transform.Report) transform.Report { return m.merged.InChunks(report) }
+func (m Merged) InChunks(report report.Report) report.Report { return m.merged.InChunks(report) }
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
 // response or chunk, each of which is a candidate of its own: no two have one index. A candidate has the

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -48,12 +48,12 @@ func TestAReportAboutAMergedResponseNamesTheChunks(t *testing.T) {
 	}
 	merged := normalize.Merge(s.chunks...)
 	for pointer, want := range tests {
-		report := transform.Report{{Pointer: pointer, Kind: transform.Approximated, Detail: "changed"}}
-		got := merged.InChunks(report)
-		if diff := cmp.Diff(transform.Report{{Pointer: want, Kind: transform.Approximated, Detail: "changed"}}, got); diff != "" {
+		entries := report.Report{{Pointer: pointer, Kind: report.Approximated, Detail: "changed"}}
+		got := merged.InChunks(entries)
+		if diff := cmp.Diff(report.Report{{Pointer: want, Kind: report.Approximated, Detail: "changed"}}, got); diff != "" {
 			t.Errorf("%s (- want, + got):\n%s", pointer, diff)
 		}
-		if report[0].Pointer != pointer {
+		if entries[0].Pointer != pointer {
 			t.Errorf("%s: the report that was given is changed", pointer)
 		}
 	}
@@ -62,15 +62,15 @@ func TestAReportAboutAMergedResponseNamesTheChunks(t *testing.T) {
 func TestWhatWasAddedHasAPlaceInAChunkOnlyInAPart(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t, withParts(`{"text":"a"}`), withParts(`{"functionCall":{"name":"f"}}`))
-	got := normalize.Merge(s.chunks...).InChunks(transform.Report{
-		{Pointer: "/candidates/0/content/parts/1/functionCall/id", Kind: transform.Added},
-		{Pointer: "/candidates/0/finishReason", Kind: transform.Added},
-		{Pointer: "/responseId", Kind: transform.Added},
+	got := normalize.Merge(s.chunks...).InChunks(report.Report{
+		{Pointer: "/candidates/0/content/parts/1/functionCall/id", Kind: report.Added},
+		{Pointer: "/candidates/0/finishReason", Kind: report.Added},
+		{Pointer: "/responseId", Kind: report.Added},
 	})
-	want := transform.Report{
-		{Pointer: "/1/candidates/0/content/parts/0/functionCall/id", Kind: transform.Added},
-		{Pointer: "/candidates/0/finishReason", Kind: transform.Added},
-		{Pointer: "/responseId", Kind: transform.Added},
+	want := report.Report{
+		{Pointer: "/1/candidates/0/content/parts/0/functionCall/id", Kind: report.Added},
+		{Pointer: "/candidates/0/finishReason", Kind: report.Added},
+		{Pointer: "/responseId", Kind: report.Added},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("- want, + got:\n%s", diff)
@@ -80,10 +80,10 @@ func TestWhatWasAddedHasAPlaceInAChunkOnlyInAPart(t *testing.T) {
 func TestWhatIsLostOfSeveralChunksHasAnEntryForEach(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t, withParts(`{"text":"a"}`), withParts(`{"executableCode":{"code":"1"}},{"text":"b"}`), withParts(`{"text":"c"}`))
-	got := normalize.Merge(s.chunks...).InChunks(transform.Report{{Pointer: "/candidates/0/content/parts/2", Kind: transform.Lost}})
-	want := transform.Report{
-		{Pointer: "/1/candidates/0/content/parts/1", Kind: transform.Lost},
-		{Pointer: "/2/candidates/0/content/parts/0", Kind: transform.Lost},
+	got := normalize.Merge(s.chunks...).InChunks(report.Report{{Pointer: "/candidates/0/content/parts/2", Kind: report.Lost}})
+	want := report.Report{
+		{Pointer: "/1/candidates/0/content/parts/1", Kind: report.Lost},
+		{Pointer: "/2/candidates/0/content/parts/0", Kind: report.Lost},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("- want, + got:\n%s", diff)

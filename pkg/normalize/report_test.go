@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -139,7 +139,7 @@ func TestWhatMergingReplacesIsReportedWhereverItStood(t *testing.T) {
 			s := streamOf(t, append(test.chunks, lastChunk)...)
 			stream := closed(t, s)
 			_, merged := normalize.MergeChunks(s.chunks...)
-			for way, got := range map[string][]transform.Report{
+			for way, got := range map[string][]report.Report{
 				"joined": {merged, stream.Report()}, "events": {stream.EventReport()},
 			} {
 				want := test.want
@@ -175,7 +175,7 @@ func closed(t testing.TB, s stream) *normalize.Stream {
 	return out
 }
 
-func sortedLines(report transform.Report) []string {
+func sortedLines(report report.Report) []string {
 	var out []string
 	for _, e := range report {
 		out = append(out, e.String())
@@ -198,7 +198,7 @@ func TestAStreamAndItsMergedChunksHaveTheSameReport(t *testing.T) {
 			continue
 		}
 		_, want := normalize.MergeChunks(s.chunks...)
-		got := slices.DeleteFunc(stream.Report(), func(e transform.Entry) bool { return e.Kind == transform.Added })
+		got := slices.DeleteFunc(stream.Report(), func(e report.Entry) bool { return e.Kind == report.Added })
 		if diff := cmp.Diff(sortedLines(want), sortedLines(got)); diff != "" {
 			t.Errorf("%s: -merged +streamed:\n%s", p.Name, diff)
 		}
@@ -241,11 +241,11 @@ func TestAConverterAddsWhatItsFormLoses(t *testing.T) {
 		}
 		for _, e := range events {
 			if e.Type == normalize.EventSafety && i == 0 {
-				s.AddEntry(transform.Lost, e.Source, "/safetyRatings", "no place for it")
+				s.AddEntry(report.Lost, e.Source, "/safetyRatings", "no place for it")
 			}
 		}
 	}
-	s.AddEntry(transform.Lost, normalize.Location{}, "/x", "of an event that was decoded")
+	s.AddEntry(report.Lost, normalize.Location{}, "/x", "of an event that was decoded")
 	want := []string{"lost /0/candidates/0/safetyRatings: no place for it"} // and not approximated too
 	if diff := cmp.Diff(want, sortedLines(s.Report())); diff != "" || s.EventReport() != nil {
 		t.Error(diff, s.EventReport())
@@ -260,20 +260,20 @@ func TestAnEntryAboutTheResponseStandsWhereTheChunksSayIt(t *testing.T) {
 		`{"responseId":"r","candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":2}}`,
 	)
 	for _, tt := range []struct {
-		kind    transform.Kind
+		kind    report.Kind
 		pointer string
 		want    []string
 	}{
-		{transform.Lost, "/responseId", []string{"lost /0/responseId: d", "lost /2/responseId: d"}},
-		{transform.Approximated, "/responseId", []string{"approximated /0/responseId: d"}},
-		{transform.Added, "/modelVersion", []string{"added /0/modelVersion: d"}},
-		{transform.Lost, "/usageMetadata", []string{"lost /0/usageMetadata: d", "lost /2/usageMetadata: d"}},
-		{transform.Approximated, "/usageMetadata/promptTokenCount", []string{"approximated /2/usageMetadata/promptTokenCount: d"}},
-		{transform.Approximated, "/usageMetadata/trafficType", []string{"approximated /0/usageMetadata/trafficType: d"}},
-		{transform.Added, "/usageMetadata/totalTokenCount", []string{"added /2/usageMetadata/totalTokenCount: d"}},
+		{report.Lost, "/responseId", []string{"lost /0/responseId: d", "lost /2/responseId: d"}},
+		{report.Approximated, "/responseId", []string{"approximated /0/responseId: d"}},
+		{report.Added, "/modelVersion", []string{"added /0/modelVersion: d"}},
+		{report.Lost, "/usageMetadata", []string{"lost /0/usageMetadata: d", "lost /2/usageMetadata: d"}},
+		{report.Approximated, "/usageMetadata/promptTokenCount", []string{"approximated /2/usageMetadata/promptTokenCount: d"}},
+		{report.Approximated, "/usageMetadata/trafficType", []string{"approximated /0/usageMetadata/trafficType: d"}},
+		{report.Added, "/usageMetadata/totalTokenCount", []string{"added /2/usageMetadata/totalTokenCount: d"}},
 	} {
 		s := closed(t, chunks)
-		s.AddResponseEntry(transform.Entry{Kind: tt.kind, Pointer: tt.pointer, Detail: "d"})
+		s.AddResponseEntry(report.Entry{Kind: tt.kind, Pointer: tt.pointer, Detail: "d"})
 		got := slices.DeleteFunc(sortedLines(s.Report()), func(line string) bool { return !strings.HasSuffix(line, ": d") })
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Error(diff)
@@ -313,16 +313,16 @@ func TestTheReportOfALongStreamIsInTheOrderOfItsChunks(t *testing.T) {
 	for i := range 30 {
 		chunks = append(chunks, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"tokenCount":`+strings.Repeat("1", i%3+1)+`}],"usageMetadata":{"totalTokenCount":1`+strings.Repeat("0", i%5)+`}}`)
 	}
-	report := closed(t, streamOf(t, append(chunks, lastChunk)...)).Report()
-	if len(report) != 34 {
-		t.Errorf("%d entries", len(report))
+	entries := closed(t, streamOf(t, append(chunks, lastChunk)...)).Report()
+	if len(entries) != 34 {
+		t.Errorf("%d entries", len(entries))
 	}
-	if !slices.IsSortedFunc(report, func(a, b transform.Entry) int { return chunkOf(a) - chunkOf(b) }) {
-		t.Error(report)
+	if !slices.IsSortedFunc(entries, func(a, b report.Entry) int { return chunkOf(a) - chunkOf(b) }) {
+		t.Error(entries)
 	}
 }
 
-func chunkOf(e transform.Entry) (n int) {
+func chunkOf(e report.Entry) (n int) {
 	for _, digit := range strings.Split(e.Pointer, "/")[1] {
 		n = 10*n + int(digit-'0')
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // FromResponse normalises a whole response: every candidate, its blocks in the order of the wire,
@@ -88,7 +88,7 @@ type Response struct {
 	MovedIndexes []int `json:"-"`
 	// JoinedPieces says which pieces of function calls were joined, in an answer that holds calls in pieces as a
 	// stream does, and what that replaced; see [MergeChunks]. A stream has it in its report.
-	JoinedPieces transform.Report `json:"-" validate:"-"`
+	JoinedPieces report.Report `json:"-" validate:"-"`
 	// Extra holds the response's other members in the wire's form, nil when there are none.
 	Extra *geminiapi.GenerateContentResponse `json:"extra,omitzero" validate:"-"`
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -166,7 +166,7 @@ func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) (events []Event,
 	s.at = merge.InChunk(s.at.Chunk() + 1)
 	switch {
 	case s.state == streamEnded:
-		s.merged.Log.Add(s.at, transform.Lost, "", "it came after the end of the stream", merge.ForAll)
+		s.merged.Log.Add(s.at, report.Lost, "", "it came after the end of the stream", merge.ForAll)
 		return nil, cmp.Or(s.err, errEnded)
 	case chunk == nil:
 		return nil, nil

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/merge/callargs"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // part emits the events of a part.
@@ -144,7 +144,7 @@ func (s *Stream) startCall(c *candidateStream, b *Block) {
 	e.ToolCallID, e.ToolName, e.MadeID = b.ToolCall.ID, b.ToolCall.Name, b.ToolCall.MadeID
 	e.Signature, e.Thought = b.Signature, b.Thought
 	if e.MadeID {
-		s.merged.Log.Add(s.at, transform.Added, "/functionCall/id", "the call has no id", merge.ForAll)
+		s.merged.Log.Add(s.at, report.Added, "/functionCall/id", "the call has no id", merge.ForAll)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Report returns what of the chunks so far is not in the response that they make together, or in another
@@ -16,29 +16,29 @@ import (
 // made when it is asked for, while the stream keeps what the chunks have in common once.
 //
 // A converter of the events adds what its own form loses, by [Stream.AddEntry].
-func (s *Stream) Report() transform.Report { return s.merged.Log.Report(merge.ForEvents) }
+func (s *Stream) Report() report.Report { return s.merged.Log.Report(merge.ForEvents) }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so it can be asked whenever something is to be sent.
-func (s *Stream) Lost() transform.Report { return s.merged.Log.Lost(merge.ForEvents) }
+func (s *Stream) Lost() report.Report { return s.merged.Log.Lost(merge.ForEvents) }
 
 // EventReport says the same of the events: as each of them stays, it has only what no event says.
-func (s *Stream) EventReport() transform.Report { return s.merged.Log.Report(merge.ForJoined) }
+func (s *Stream) EventReport() report.Report { return s.merged.Log.Report(merge.ForJoined) }
 
 // EventLost returns the losses in what [Stream.EventReport] has so far, nil when there are none.
-func (s *Stream) EventLost() transform.Report { return s.merged.Log.Lost(merge.ForJoined) }
+func (s *Stream) EventLost() report.Report { return s.merged.Log.Lost(merge.ForJoined) }
 
 // AddEntry adds an entry to the report of [Stream.Report]: what the form that events are converted into does
 // not have, or has in another form. The source is that of an event, and pointer that of a member in what
 // stands there, "" for all of it. Where there is no source, nothing is added.
-func (s *Stream) AddEntry(kind transform.Kind, source Location, pointer, detail string) {
+func (s *Stream) AddEntry(kind report.Kind, source Location, pointer, detail string) {
 	if !source.IsZero() {
 		s.merged.Log.Add(source.at, kind, pointer, detail, merge.ForJoined)
 	}
 }
 
 // AddReport adds the entries of a report about what stands at the source of an event.
-func (s *Stream) AddReport(source Location, report transform.Report) {
+func (s *Stream) AddReport(source Location, report report.Report) {
 	for _, e := range report {
 		s.AddEntry(e.Kind, source, e.Pointer, e.Detail)
 	}
@@ -48,14 +48,14 @@ func (s *Stream) AddReport(source Location, report transform.Report) {
 // /usageMetadata/totalTokenCount, where the chunks say what the response has of it. What is lost is so in
 // each of them; anything else is reported at one. What no chunk says was to be expected in the first chunk, and
 // the usage in the last.
-func (s *Stream) AddResponseEntry(e transform.Entry) {
+func (s *Stream) AddResponseEntry(e report.Entry) {
 	at := s.merged.LocationsOf(e.Pointer)
 	switch {
 	case len(at) == 0 && strings.HasPrefix(e.Pointer, "/usageMetadata"):
 		at = []merge.Location{s.Location().at}
 	case len(at) == 0:
 		at = []merge.Location{s.first}
-	case e.Kind != transform.Lost:
+	case e.Kind != report.Lost:
 		at = at[:1]
 	}
 	for _, source := range at {

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -19,12 +19,12 @@ import (
 // message. Arguments that are an object are its text, numbers in place of ids are their digits. A member of another
 // type that makes no sense counts as absent, and the report has it as lost; only a content or a name of a function is an
 // error then, as passing over it would falsify the answer. Bytes that are no UTF-8, and halves of surrogate pairs, are U+FFFD.
-func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
-	data, report := inUTF8(data)
-	report = append(report, transform.ReplacedText("", data)...)
+func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
+	data, entries := inUTF8(data)
+	entries = append(entries, report.ReplacedText("", data)...)
 	out, err := DecodeResponse(data)
 	if err == nil {
-		return out, report, nil
+		return out, entries, nil
 	}
 	data, contents := takeContents(surrogate.ReplaceLone(data), "message")
 	out, ignored, err := codec.Forgive("openai", data, decodeAnyResponse, judgeForeign)
@@ -36,11 +36,11 @@ func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse
 			addContent(&out.Choices[i].Message.Unknown, content)
 		}
 	}
-	return out, append(report, ignoredMembers(ignored)...), nil
+	return out, append(entries, ignoredMembers(ignored)...), nil
 }
 
 // decodeForeignChunk is [DecodeForeignResponse] for a chunk, but that it does not report halves of surrogate pairs.
-func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, transform.Report, error) {
+func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, report.Report, error) {
 	data, report := inUTF8(data)
 	out, err := DecodeChunk(data)
 	if err == nil {
@@ -60,20 +60,20 @@ func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamRespo
 }
 
 // inUTF8 returns a text with U+FFFD for bytes that are no UTF-8: some servers cut characters in two.
-func inUTF8(data []byte) ([]byte, transform.Report) {
+func inUTF8(data []byte) ([]byte, report.Report) {
 	if utf8.Valid(data) {
 		return data, nil
 	}
-	var report transform.Report
-	report.Add(transform.Approximated, "", "it has bytes that are no UTF-8, for which U+FFFD stands")
-	return bytes.ToValidUTF8(data, []byte("\ufffd")), report
+	var entries report.Report
+	entries.Add(report.Approximated, "", "it has bytes that are no UTF-8, for which U+FFFD stands")
+	return bytes.ToValidUTF8(data, []byte("\ufffd")), entries
 }
 
-func ignoredMembers(pointers []string) (report transform.Report) {
+func ignoredMembers(pointers []string) (entries report.Report) {
 	for _, pointer := range pointers {
-		report.Add(transform.Lost, pointer, "of a type that has no meaning there, treated as absent")
+		entries.Add(report.Lost, pointer, "of a type that has no meaning there, treated as absent")
 	}
-	return report
+	return entries
 }
 
 func decodeAnyResponse(data []byte) (*openaiapi.CreateChatCompletionResponse, error) {

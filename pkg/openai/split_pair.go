@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -204,11 +204,11 @@ func (e *pairEvent) end(choice int, delta jsontext.Value, at jsontext.Pointer) {
 }
 
 // report names the halves that are in no delta so far, in the order of their places.
-func (p *splitPairs) report() (out transform.Report) {
+func (p *splitPairs) report() (out report.Report) {
 	halves := slices.Concat(p.left, p.held)
 	slices.SortFunc(halves, func(a, b heldHalf) int { return cmp.Compare(a.number, b.number) })
 	for _, half := range halves {
-		out.Add(transform.Approximated, half.at, "it ends in half a surrogate pair, which is left out")
+		out.Add(report.Approximated, half.at, "it ends in half a surrogate pair, which is left out")
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -31,13 +31,13 @@ type StreamReader struct {
 	events  int  // read so far
 	foreign bool // chunks are of any server
 	end     answerEnd
-	pairs   splitPairs       // of chunks of any server
-	decoded transform.Report // what decoding has replaced
-	ignored transform.Report // members that make no sense
-	err     error            // what ended the stream
-	event   []byte           // that was read last
+	pairs   splitPairs    // of chunks of any server
+	decoded report.Report // what decoding has replaced
+	ignored report.Report // members that make no sense
+	err     error         // what ended the stream
+	event   []byte        // that was read last
 
-	behindEnd transform.Report // what CheckEnd has found
+	behindEnd report.Report // what CheckEnd has found
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -131,14 +131,14 @@ func (s *StreamReader) mayReadOn() bool {
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
 // whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are
 // those into the stream as a list of its events: a line is reported at the event behind it.
-func (s *StreamReader) Report() transform.Report {
+func (s *StreamReader) Report() report.Report {
 	return slices.Concat(s.scanner.Report(), s.decoded, s.ignored, s.pairs.report(), s.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
-func (s *StreamReader) Lost() transform.Report {
-	return slices.Concat(s.scanner.Report(), s.ignored.Of(transform.Lost), s.behindEnd)
+func (s *StreamReader) Lost() report.Report {
+	return slices.Concat(s.scanner.Report(), s.ignored.Of(report.Lost), s.behindEnd)
 }
 
 func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
@@ -154,7 +154,7 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	if s.foreign {
 		data = s.pairs.join(s.events, data)
 	}
-	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
+	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	chunk, err := s.decodeEvent(data)
 	if _, malformed := errors.AsType[*wire.MalformedError](err); malformed {
 		return nil, s.fault(err)

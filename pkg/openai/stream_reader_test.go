@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
 )
@@ -251,8 +251,8 @@ func TestALineThatIsNoneOfAStreamIsReported(t *testing.T) {
 		if ids, err := readAll(s); err != nil || len(ids) != 1 {
 			t.Errorf("%s: got %v, %v", line, ids, err)
 		}
-		if report := s.Report(); len(report) != 1 || report[0].Kind != transform.Lost || report[0].Pointer != "/1" {
-			t.Errorf("%s: %v", line, report)
+		if entries := s.Report(); len(entries) != 1 || entries[0].Kind != report.Lost || entries[0].Pointer != "/1" {
+			t.Errorf("%s: %v", line, entries)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )
@@ -46,7 +46,7 @@ func counter() func() string {
 
 // agentToParts writes one stream of parts, as a host of the agent would: it ends with the first request
 // that the client has to answer. The rest of the input is for the stream after the answer.
-func agentToParts(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+func agentToParts(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	stream, writer := agent.NewStream(blankByteOrderMark(in), agent.WithTextIDs(counter())), aisdkwire.NewStreamWriter(out)
 	for part, err := range stream.Parts() {
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -19,17 +19,17 @@ const (
 func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 	t.Parallel()
 	const stray = "{ oops\n"
-	lost := func(pointer, detail string) transform.Entry {
-		return transform.Entry{Pointer: pointer, Kind: transform.Lost, Detail: detail}
+	lost := func(pointer, detail string) report.Entry {
+		return report.Entry{Pointer: pointer, Kind: report.Lost, Detail: detail}
 	}
 	tests := map[string]struct {
 		input, finish string
-		lost          []transform.Entry
+		lost          []report.Entry
 	}{
 		"a message":             {agentText + agentMessage, "stop", nil},
 		"a request at the end":  {agentText + agentRequest + "\n", "tool-calls", nil},
-		"text behind a request": {agentRequest + stray, "tool-calls", []transform.Entry{lost("/-", "byte 78: 6 bytes of text that are in no object")}},
-		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest + `{"type":`, "tool-calls", []transform.Entry{
+		"text behind a request": {agentRequest + stray, "tool-calls", []report.Entry{lost("/-", "byte 78: 6 bytes of text that are in no object")}},
+		"events behind requests": {agentText + agentRequest + stray + agentMessage + agentRequest + `{"type":`, "tool-calls", []report.Entry{
 			lost("/-", "byte 150: 6 bytes of text that are in no object"),
 			lost("/2", "event at byte 157: it comes behind the request that ends the turn"),
 			lost("/3", "event at byte 229: it comes behind the request that ends the turn"),
@@ -39,16 +39,16 @@ func TestAnAgentsStreamEndsWithTheFirstRequestToTheClient(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report := filepath.Join(t.TempDir(), "report.json")
-			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--quiet", "--report", report)
+			allEntries := filepath.Join(t.TempDir(), "report.json")
+			got := convert(t, test.input, "agent-ndjson", "aisdk-stream", "--quiet", "--report", allEntries)
 			lines := strings.Split(strings.TrimSuffix(got.stdout, "\n"), "\n")
 			last := lines[len(lines)-1]
 			if got.code != 0 || got.stderr != "" || strings.Count(got.stdout, `{"type":"finish"`) != 1 ||
 				!strings.HasPrefix(last, `{"type":"finish"`) || !strings.HasSuffix(last, `"finishReason":{"unified":"`+test.finish+`"}}`) {
 				t.Errorf("%+v", got)
 			}
-			var entries []transform.Entry
-			for _, entry := range readReport(t, readFile(t, report)) {
+			var entries []report.Entry
+			for _, entry := range readReport(t, readFile(t, allEntries)) {
 				entries = append(entries, entry.Entry)
 			}
 			if diff := cmp.Diff(test.lost, entries); diff != "" {

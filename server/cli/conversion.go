@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
@@ -73,7 +73,7 @@ type conversion struct {
 // A converter of streams writes before the input ends, and leaves what it wrote when it fails; one of
 // whole documents writes all or nothing. The report is returned beside an error too, as far as it
 // got. Losses are an error when settings say so.
-type converter func(in io.Reader, out io.Writer, s settings) (transform.Report, error)
+type converter func(in io.Reader, out io.Writer, s settings) (report.Report, error)
 
 // settings are the user's choices about a conversion. A converter takes those that mean something
 // for its output.
@@ -100,9 +100,9 @@ type settings struct {
 }
 
 // refuseLosses returns err or, in strict mode, the losses of a conversion that did not fail otherwise.
-func (s settings) refuseLosses(report transform.Report, err error) error {
-	if _, lost := errors.AsType[*transform.LossError](err); s.strict && (err == nil || lost) {
-		return report.Strict()
+func (s settings) refuseLosses(entries report.Report, err error) error {
+	if _, lost := errors.AsType[*report.LossError](err); s.strict && (err == nil || lost) {
+		return entries.Strict()
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
 )
@@ -197,10 +197,10 @@ func (c *convertCall) run(ctx context.Context) error {
 }
 
 // noteLosses says on standard error that something is lost, unless that is where the report goes.
-func (c *convertCall) noteLosses(name string, entries transform.Report) {
+func (c *convertCall) noteLosses(name string, entries report.Report) {
 	losses := 0
 	for i := range entries {
-		if entries[i].Kind == transform.Lost {
+		if entries[i].Kind == report.Lost {
 			losses++
 		}
 	}
@@ -219,11 +219,11 @@ func (c *convertCall) noteLosses(name string, entries transform.Report) {
 
 // noteModel says on standard error that a request names a model which the service that it was converted for may not
 // have. On Vertex AI the request does not name one.
-func (c *convertCall) noteModel(name string, entries transform.Report) {
+func (c *convertCall) noteModel(name string, entries report.Report) {
 	if c.quiet || c.report == "/dev/stderr" || c.to != geminiRequest || c.settings.vertex || c.settings.model != "" {
 		return
 	}
-	for _, entry := range entries.Of(transform.Approximated) {
+	for _, entry := range entries.Of(report.Approximated) {
 		if entry.Pointer == "/model" {
 			fmt.Fprintf(c.stderr, "gemwire: %s: /model: %s; --model sets another\n", name, entry.Detail)
 		}
@@ -231,7 +231,7 @@ func (c *convertCall) noteModel(name string, entries transform.Report) {
 }
 
 // convert converts one input. A failed one leaves no output in a file.
-func (c *convertCall) convert(ctx context.Context, name string, in *input) (transform.Report, error) {
+func (c *convertCall) convert(ctx context.Context, name string, in *input) (report.Report, error) {
 	if c.out == "" {
 		return c.convertTo(c.stdout, in)
 	}
@@ -247,7 +247,7 @@ func (c *convertCall) convert(ctx context.Context, name string, in *input) (tran
 	return report, out.Commit()
 }
 
-func (c *convertCall) convertTo(out io.Writer, in *input) (transform.Report, error) {
+func (c *convertCall) convertTo(out io.Writer, in *input) (report.Report, error) {
 	conversion, err := c.conversionOf(in)
 	if err != nil {
 		return nil, err

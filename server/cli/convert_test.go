@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
@@ -168,7 +168,7 @@ func TestAnErrorInPlaceOfAnAnswerIsNoCompletion(t *testing.T) {
 // reported is an entry of a report as --report writes it.
 type reported struct {
 	File string `json:"file,omitzero"`
-	transform.Entry
+	report.Entry
 }
 
 func readReport(t *testing.T, data string) []reported {
@@ -192,7 +192,7 @@ func TestReportListsWhatHappenedToAnInput(t *testing.T) {
 		if entry.File != "" || entry.Detail == "" {
 			t.Errorf("%+v", entry)
 		}
-		if entry.Kind == transform.Lost && strings.HasPrefix(entry.Pointer, "/candidates") {
+		if entry.Kind == report.Lost && strings.HasPrefix(entry.Pointer, "/candidates") {
 			lost = append(lost, entry.Pointer)
 		}
 	}
@@ -220,8 +220,8 @@ func TestReportOfSeveralInputsNamesThem(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	want := []reported{
-		{calls, transform.Entry{Pointer: "/candidates/0/content/parts/1/functionCall/id", Kind: transform.Added}},
-		{calls, transform.Entry{Pointer: "/candidates/0/content/parts/2/functionCall/id", Kind: transform.Added}},
+		{calls, report.Entry{Pointer: "/candidates/0/content/parts/1/functionCall/id", Kind: report.Added}},
+		{calls, report.Entry{Pointer: "/candidates/0/content/parts/2/functionCall/id", Kind: report.Added}},
 	}
 	entries := readReport(t, got.stdout)
 	for i := range entries {
@@ -236,21 +236,21 @@ func TestStrictRefusesALossAndStillReportsIt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	lossy, harmless := payload("response-code-execution.json"), payload("response-max-tokens.json")
-	report := filepath.Join(dir, "report.json")
+	entries := filepath.Join(dir, "report.json")
 
-	got := convert(t, "", "gemini-response", "openai-response", "--strict", "--report", report, lossy)
+	got := convert(t, "", "gemini-response", "openai-response", "--strict", "--report", entries, lossy)
 	if got.code != 0 || got.stderr != "" {
 		t.Errorf("with extensions nothing is lost: %+v", got)
 	}
 	got = convert(t, "", "gemini-response", "openai-response",
-		"--strict", "--no-extensions", "--report", report, "--out", dir+"/out", lossy, harmless)
+		"--strict", "--no-extensions", "--report", entries, "--out", dir+"/out", lossy, harmless)
 	if got.code != 1 || got.stdout != "" {
 		t.Errorf("%+v", got)
 	}
 	lost := 0
-	for _, entry := range readReport(t, readFile(t, report)) {
+	for _, entry := range readReport(t, readFile(t, entries)) {
 		line := "gemwire: " + entry.File + ": " + entry.Pointer + ": lost: " + entry.Detail + "\n"
-		if entry.Kind == transform.Lost {
+		if entry.Kind == report.Lost {
 			lost++
 			if !strings.Contains(got.stderr, line) {
 				t.Errorf("standard error lacks %s", line)

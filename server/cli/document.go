@@ -3,29 +3,29 @@ package cli
 import (
 	"io"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/listing"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // decoder decodes a document, and reports what it replaces or passes over.
-type decoder[T any] func(data []byte) (*T, transform.Report, error)
+type decoder[T any] func(data []byte) (*T, report.Report, error)
 
 // exactly makes a decoder of a function that passes over nothing.
 func exactly[T any](decode func(data []byte) (*T, error)) decoder[T] {
-	return func(data []byte) (*T, transform.Report, error) {
+	return func(data []byte) (*T, report.Report, error) {
 		payload, err := decode(data)
-		return payload, transform.ReplacedText("", data), err
+		return payload, report.ReplacedText("", data), err
 	}
 }
 
 // whole makes a converter of whole documents.
 func whole[A, B any](
 	decode decoder[A],
-	convert func(*A, settings) (*B, transform.Report, error),
+	convert func(*A, settings) (*B, report.Report, error),
 	encode func(*B) ([]byte, error),
 ) converter {
-	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 		data, err := readDocument(in)
 		if err != nil {
 			return nil, err
@@ -49,11 +49,11 @@ func canonical[T any](decode decoder[T], encode func(*T) ([]byte, error)) conver
 }
 
 // unchanged is the conversion of a format to itself.
-func unchanged[T any](payload *T, _ settings) (*T, transform.Report, error) { return payload, nil, nil }
+func unchanged[T any](payload *T, _ settings) (*T, report.Report, error) { return payload, nil, nil }
 
 // writeDocument writes what a document was converted to in one call, after all that could fail, and nothing in
 // strict mode when the report has losses.
-func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, error), report transform.Report, s settings) error {
+func writeDocument[T any](out io.Writer, converted *T, encode func(*T) ([]byte, error), report report.Report, s settings) error {
 	if err := s.refuseLosses(report, nil); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -27,7 +27,7 @@ func TestFindingsAreThoseOfTheLocatedErrorsInATree(t *testing.T) {
 		"a list":                      {invalid, []string{"/a: must be set", "/b: offset 7: must be at least 1"}},
 		"a list that is wrapped":      {fmt.Errorf("x: %w", invalid), []string{"/a: must be set", "/b: offset 7: must be at least 1"}},
 		"losses": {
-			transform.Report{{Pointer: "/c", Kind: transform.Lost, Detail: "no place"}}.Strict(), []string{"/c: lost: no place"},
+			report.Report{{Pointer: "/c", Kind: report.Lost, Detail: "no place"}}.Strict(), []string{"/c: lost: no place"},
 		},
 		"in an element": {
 			&elementError{"/3", 100, invalid}, []string{"/3/a: offset 100: must be set", "/3/b: offset 107: must be at least 1"},

@@ -3,12 +3,12 @@ package cli
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // decodeGeminiResponse decodes a response that is to be understood. An error of the API in its place is a
 // *replyError, also in the list in which the endpoint of streams sends it.
-func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	response, report, err := answers(geminiResponse, forgive)(data)
 	if err == nil && !gemini.IsError(response) {
 		return response, report, nil
@@ -20,13 +20,13 @@ func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, tran
 }
 
 // forgive decodes a response or an error, without members of a type that makes no sense, as streams are read.
-func forgive(data []byte) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+func forgive(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	response, ignored, err := gemini.DecodeForgiving(data)
-	report := transform.ReplacedText("", data)
+	entries := report.ReplacedText("", data)
 	for _, pointer := range ignored {
-		report.Add(transform.Lost, pointer, "of a type that has no meaning there, treated as absent")
+		entries.Add(report.Lost, pointer, "of a type that has no meaning there, treated as absent")
 	}
-	return response, report, err
+	return response, entries, err
 }
 
 // replyError is a failure that the API reports in place of an answer, or in the middle of a stream.

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // chunkReader reads the chunks of a Gemini stream, and knows where in the input they stood.
@@ -67,7 +67,7 @@ func (r chunkReader) locate(err error) error {
 
 // canonicalGeminiStream writes server-sent events, whichever form the input has. An error that came as
 // JSON is an event of the stream, a page or a text is none.
-func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+func canonicalGeminiStream(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	chunks := newChunkReader(in)
 	for chunk, err := range chunks.all() {
 		if reply, ok := errors.AsType[*gemini.Error](err); ok {
@@ -103,10 +103,10 @@ func writeServerSentEvent(out io.Writer, data []byte) error {
 // merged makes a converter of a function over the response that a Gemini stream amounts to. Nothing
 // is written before the stream has ended as it should.
 func merged[T any](
-	convert func(*geminiapi.GenerateContentResponse, settings) (*T, transform.Report, error),
+	convert func(*geminiapi.GenerateContentResponse, settings) (*T, report.Report, error),
 	encode func(*T) ([]byte, error),
 ) converter {
-	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 		var all recording
 		chunks := newChunkReader(in)
 		if chunks.in != nil {

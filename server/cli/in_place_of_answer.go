@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -33,7 +33,7 @@ var countMembers = []string{"inputtokens", "totaltokens"}
 
 // answers makes a decoder of a format refuse what servers send in place of an answer.
 func answers[T any](of format, decode decoder[T]) decoder[T] {
-	return func(data []byte) (*T, transform.Report, error) {
+	return func(data []byte) (*T, report.Report, error) {
 		if err := inPlaceOfAnswer(of, data); err != nil {
 			return nil, nil, err
 		}

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
@@ -39,7 +39,7 @@ type input struct {
 	file   *os.File // nil for standard input
 	failed error
 	// written finds values of a document that was read, and of chunks of a stream that are not plain.
-	written transform.Spelling
+	written report.Spelling
 	// keepsChunks is set when places in any chunk may be named, not only in the last one.
 	keepsChunks bool
 }
@@ -98,7 +98,7 @@ func readDocument(in io.Reader) ([]byte, error) {
 		copy(data, blankMark)
 	}
 	if in, ok := in.(*input); ok {
-		in.written = *transform.SpellingOf(data)
+		in.written = *report.SpellingOf(data)
 	}
 	return data, nil
 }

@@ -10,24 +10,24 @@ import (
 
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 func TestEveryPlaceInTheReportOfAMergedStreamIsInTheInput(t *testing.T) {
 	t.Parallel()
-	report := filepath.Join(t.TempDir(), "report.json")
+	entries := filepath.Join(t.TempDir(), "report.json")
 	places := 0
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
 		body := string(p.Read(t))
 		chunks := writtenChunks(body)
 		for _, form := range mergedForms {
 			for _, flags := range [][]string{nil, {"--no-extensions"}} {
-				if convert(t, body, "gemini-stream", form, append(slices.Clone(flags), "--report", report)...).code != 0 {
+				if convert(t, body, "gemini-stream", form, append(slices.Clone(flags), "--report", entries)...).code != 0 {
 					continue
 				}
-				for _, e := range readReport(t, readFile(t, report)) {
-					if e.Kind == transform.Added {
+				for _, e := range readReport(t, readFile(t, entries)) {
+					if e.Kind == report.Added {
 						continue // it may stand nowhere
 					}
 					places++

@@ -8,12 +8,12 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	tomessages "github.com/gemwire/gemwire/pkg/transform/messages"
 	messagesrequest "github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-func messagesToGeminiRequest(r *anthropicapi.CreateMessageRequest, s settings) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func messagesToGeminiRequest(r *anthropicapi.CreateMessageRequest, s settings) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	opts := []messagesrequest.Option{messagesrequest.ForModel(s.model)}
 	if s.vertex {
 		opts = append(opts, messagesrequest.ForVertexAI())
@@ -21,11 +21,11 @@ func messagesToGeminiRequest(r *anthropicapi.CreateMessageRequest, s settings) (
 	return messagesrequest.ToGemini(r, opts...)
 }
 
-func toMessage(r *geminiapi.GenerateContentResponse, s settings) (*anthropicapi.Message, transform.Report, error) {
+func toMessage(r *geminiapi.GenerateContentResponse, s settings) (*anthropicapi.Message, report.Report, error) {
 	return tomessages.FromGemini(r, messagesOptions(s)...)
 }
 
-func normalizedToMessage(r *normalize.Response, s settings) (*anthropicapi.Message, transform.Report, error) {
+func normalizedToMessage(r *normalize.Response, s settings) (*anthropicapi.Message, report.Report, error) {
 	return tomessages.FromNormalized(r, messagesOptions(s)...)
 }
 

@@ -7,11 +7,11 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
-func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.Response, transform.Report, error) {
+func toNormalized(r *geminiapi.GenerateContentResponse, _ settings) (*normalize.Response, report.Report, error) {
 	response, err := normalizeResponse(r)
 	if err != nil {
 		return nil, nil, err

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // eventConverter is a normalised stream for readers of its events, for whom a prompt that was refused is
@@ -31,9 +31,9 @@ func (c eventConverter) Close(err error) ([]normalize.Event, error) {
 	return events, exceptBlocked(err)
 }
 
-func (c eventConverter) Report() transform.Report { return c.stream.EventReport() }
+func (c eventConverter) Report() report.Report { return c.stream.EventReport() }
 
-func (c eventConverter) Lost() transform.Report { return c.stream.EventLost() }
+func (c eventConverter) Lost() report.Report { return c.stream.EventLost() }
 
 func exceptBlocked(err error) error {
 	if _, ok := errors.AsType[*normalize.BlockedError](err); ok {
@@ -45,7 +45,7 @@ func exceptBlocked(err error) error {
 func encodeEvent(event normalize.Event) ([]byte, error) { return normalize.EncodeEvent(&event) }
 
 // accumulated makes a response of a normalised stream. It has no candidates if the prompt was refused.
-func accumulated(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+func accumulated(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	var a normalize.Accumulator
 	count, err := addEvents(&a, in)
 	if err != nil {

@@ -4,16 +4,16 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	openairequest "github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-func toCompletion(r *geminiapi.GenerateContentResponse, s settings) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+func toCompletion(r *geminiapi.GenerateContentResponse, s settings) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	return chat.FromGemini(r, openaiOptions(s)...)
 }
 
-func normalizedToCompletion(r *normalize.Response, s settings) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+func normalizedToCompletion(r *normalize.Response, s settings) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	return chat.FromNormalized(r, openaiOptions(s)...)
 }
 
@@ -28,7 +28,7 @@ func openaiOptions(s settings) []chat.Option {
 	return opts
 }
 
-func toGeminiRequest(r *openaiapi.CreateChatCompletionRequest, s settings) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func toGeminiRequest(r *openaiapi.CreateChatCompletionRequest, s settings) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	opts := []openairequest.Option{openairequest.ForModel(s.model)}
 	if s.vertex {
 		opts = append(opts, openairequest.ForVertexAI())

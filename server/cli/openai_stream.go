@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
@@ -40,18 +40,18 @@ func (w completionWriter) Fail(err error) {
 
 // canonicalCompletionStream reads the chunks of any server, as the conversion to a gemini-stream does. It writes an
 // error that the input ends in like a chunk. It adds the mark [DONE] for servers that send none.
-func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()), openai.NewStreamWriter(out)
 	end := body.Done
 	open := openChoices{}
-	var added transform.Report
+	var added report.Report
 	for chunk, err := range stream.All() {
 		if failure, ok := errors.AsType[*openai.Error](err); ok {
 			end = func() error { return body.Fail(&failure.Response) }
 			break
 		}
 		if errors.Is(err, wire.ErrTruncated) && open.haveEnded() {
-			added.Add(transform.Added, "", "the stream has no mark [DONE]")
+			added.Add(report.Added, "", "the stream has no mark [DONE]")
 			break
 		}
 		if err == nil && s.strict {

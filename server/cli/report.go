@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/listing"
 	"github.com/gemwire/gemwire/server/cli/process"
 )
@@ -21,7 +21,7 @@ type reportWriter struct {
 type reportEntry struct {
 	// File is the input, as it was named; "" when there is only one.
 	File string `json:"file,omitzero"`
-	transform.Entry
+	report.Entry
 }
 
 // createReport begins the report before anything is converted, so that a path that cannot be
@@ -44,7 +44,7 @@ func createReport(ctx context.Context, path string, stdout, stderr io.Writer) (*
 }
 
 // add appends an input's entries. They carry the input's name only where there are several inputs.
-func (r *reportWriter) add(name string, several bool, report transform.Report) {
+func (r *reportWriter) add(name string, several bool, report report.Report) {
 	if !several {
 		name = ""
 	}

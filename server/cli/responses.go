@@ -9,12 +9,12 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	responsesrequest "github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
-func responsesToGeminiRequest(r *openaiapi.CreateResponseRequest, s settings) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func responsesToGeminiRequest(r *openaiapi.CreateResponseRequest, s settings) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	opts := []responsesrequest.Option{responsesrequest.ForModel(s.model)}
 	if s.vertex {
 		opts = append(opts, responsesrequest.ForVertexAI())
@@ -22,11 +22,11 @@ func responsesToGeminiRequest(r *openaiapi.CreateResponseRequest, s settings) (*
 	return responsesrequest.ToGemini(r, opts...)
 }
 
-func toResponse(r *geminiapi.GenerateContentResponse, s settings) (*openaiapi.Response, transform.Report, error) {
+func toResponse(r *geminiapi.GenerateContentResponse, s settings) (*openaiapi.Response, report.Report, error) {
 	return toresponses.FromGemini(r, responsesOptions(s)...)
 }
 
-func normalizedToResponse(r *normalize.Response, s settings) (*openaiapi.Response, transform.Report, error) {
+func normalizedToResponse(r *normalize.Response, s settings) (*openaiapi.Response, report.Report, error) {
 	return toresponses.FromNormalized(r, responsesOptions(s)...)
 }
 

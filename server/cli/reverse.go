@@ -9,12 +9,12 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
 
-func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openaiapi.CreateChatCompletionRequest, transform.Report, error) {
+func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
 	opts := []reverserequest.Option{reverserequest.ForModel(s.model)}
 	if s.withoutExtensions {
 		opts = append(opts, reverserequest.WithoutExtensions())
@@ -26,7 +26,7 @@ func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openai
 	return out, report, err
 }
 
-func fromCompletion(r *openaiapi.CreateChatCompletionResponse, s settings) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+func fromCompletion(r *openaiapi.CreateChatCompletionResponse, s settings) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	return reverse.ToGemini(r, reverseOptions(s)...)
 }
 
@@ -39,7 +39,7 @@ func reverseOptions(s settings) []reverse.Option {
 }
 
 // completionStreamToGemini writes server-sent events. A stream that fails ends in an error as its last event.
-func completionStreamToGemini(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+func completionStreamToGemini(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	body := openai.NewStreamReader(in, openai.WithForeignChunks())
 	c := completionStream{Stream: reverse.NewStream(reverseOptions(s)...), body: body, out: out, settings: s}
 	err := c.run()

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/process"
 )
 
 // upperLines is a conversion of the kind that streams: a line out for every line in.
-var upperLines = conversion{from: geminiStream, to: normalizedStream, run: func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+var upperLines = conversion{from: geminiStream, to: normalizedStream, run: func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadString('\n')
@@ -138,11 +138,11 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 	t.Parallel()
 	decode := func([]byte) (*struct{}, error) { return &struct{}{}, nil }
 	encode := func(*struct{}) ([]byte, error) { return []byte("{}"), nil }
-	lossy := conversion{run: whole(exactly(decode), func(out *struct{}, _ settings) (*struct{}, transform.Report, error) {
-		return out, transform.Report{
-			{Pointer: "/a", Kind: transform.Lost, Detail: "no place for it"},
-			{Pointer: "/b", Kind: transform.Approximated, Detail: "rounded"},
-			{Pointer: "/c/0", Kind: transform.Lost, Detail: "no place for this either"},
+	lossy := conversion{run: whole(exactly(decode), func(out *struct{}, _ settings) (*struct{}, report.Report, error) {
+		return out, report.Report{
+			{Pointer: "/a", Kind: report.Lost, Detail: "no place for it"},
+			{Pointer: "/b", Kind: report.Approximated, Detail: "rounded"},
+			{Pointer: "/c/0", Kind: report.Lost, Detail: "no place for this either"},
 		}, nil
 	}, encode)}
 	dir := t.TempDir()

@@ -1,14 +1,14 @@
 package cli
 
 import (
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
 // writtenError is an error about a payload, with the places as the input has them.
 type writtenError struct {
 	err error
-	in  *transform.Spelling
+	in  *report.Spelling
 }
 
 func (e *writtenError) Error() string { return e.err.Error() }

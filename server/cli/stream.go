@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // chunkConverter converts a Gemini stream chunk by chunk, as the streams below pkg/transform do.
@@ -20,8 +20,8 @@ type chunkConverter[T any] interface {
 	Push(chunk *geminiapi.GenerateContentResponse) ([]T, error)
 	Close(err error) ([]T, error)
 	// Report returns what was added, approximated or lost so far, and Lost the losses alone.
-	Report() transform.Report
-	Lost() transform.Report
+	Report() report.Report
+	Lost() report.Report
 }
 
 // streamWriter writes the elements of a stream.
@@ -36,7 +36,7 @@ type streamWriter[T any] interface {
 // streamed makes a converter of Gemini streams to streams of another format. What a chunk says is written
 // before the next one is read. In strict mode nothing is written after a loss.
 func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter func(io.Writer) streamWriter[T]) converter {
-	return func(in io.Reader, out io.Writer, s settings) (transform.Report, error) {
+	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 		chunks := newChunkReader(in)
 		c := &streamConversion[T]{chunks, newConverter(s), newWriter(out), s}
 		err := c.run()
@@ -58,7 +58,7 @@ type streamConversion[T any] struct {
 }
 
 // report returns what is asked for of the report.
-func (c *streamConversion[T]) report() transform.Report {
+func (c *streamConversion[T]) report() report.Report {
 	if c.settings.lossesOnly {
 		return joined(c.chunks.Lost(), c.converter.Lost())
 	}
@@ -66,7 +66,7 @@ func (c *streamConversion[T]) report() transform.Report {
 }
 
 // joined returns the entries of both reports, of which the first is nearly always empty.
-func joined(first, second transform.Report) transform.Report {
+func joined(first, second report.Report) report.Report {
 	if len(first) == 0 {
 		return second
 	}
@@ -138,7 +138,7 @@ func (w *lineWriter[T]) Fail(error) {}
 
 // canonicalLines makes a converter of a format of lines to itself.
 func canonicalLines[T any](read func(io.Reader) iter.Seq2[T, error], encode func(T) ([]byte, error)) converter {
-	return func(in io.Reader, out io.Writer, _ settings) (transform.Report, error) {
+	return func(in io.Reader, out io.Writer, _ settings) (report.Report, error) {
 		lines := newLineWriter(encode)(out)
 		for element, err := range read(blankByteOrderMark(in)) {
 			if err == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // streamForm is an output of a Gemini stream.
@@ -39,7 +39,7 @@ func streamForms() map[string]streamForm {
 }
 
 // visible returns what a user sees of the conversion of chunks, and its report.
-func (f streamForm) visible(bodies []string) (string, transform.Report, error) {
+func (f streamForm) visible(bodies []string) (string, report.Report, error) {
 	var in, out bytes.Buffer
 	for _, body := range bodies {
 		fmt.Fprintf(&in, "data: %s\n\n", body)
@@ -142,9 +142,9 @@ func isIndex(pointer string) bool { return strings.HasSuffix(pointer, "/index") 
 
 // coversChunks reports whether an entry tells what became of a leaf of a chunk: one that stands at its pointer in the
 // list of the chunks or above it.
-func coversChunks(report transform.Report, pointer string) bool {
-	about := slices.DeleteFunc(slices.Clone(report), func(e transform.Entry) bool { // says nothing of a value, or only that texts are joined
-		return e.Kind == transform.Added || e.Kind == transform.Approximated && strings.HasSuffix(e.Pointer, "/parts")
+func coversChunks(entries report.Report, pointer string) bool {
+	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool { // says nothing of a value, or only that texts are joined
+		return e.Kind == report.Added || e.Kind == report.Approximated && strings.HasSuffix(e.Pointer, "/parts")
 	})
 	return about.Covers(pointer)
 }

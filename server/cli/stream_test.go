@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/google/go-cmp/cmp"
@@ -337,8 +337,8 @@ func TestStrictStopsAStreamBeforeItsFirstLoss(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			report := filepath.Join(dir, "report.json")
-			args := []string{"--no-extensions", "--report", report, test.path}
+			entries := filepath.Join(dir, "report.json")
+			args := []string{"--no-extensions", "--report", entries, test.path}
 			if got := convert(t, "", test.from, test.to, args...); got.code != 0 || !strings.Contains(got.stdout, test.after) {
 				t.Errorf("without --strict: %+v", got)
 			}
@@ -353,8 +353,8 @@ func TestStrictStopsAStreamBeforeItsFirstLoss(t *testing.T) {
 				t.Errorf("standard error lacks %s:\n%s", want, got.stderr)
 			}
 			lost := 0
-			for _, entry := range readReport(t, readFile(t, report)) {
-				if entry.Kind == transform.Lost {
+			for _, entry := range readReport(t, readFile(t, entries)) {
+				if entry.Kind == report.Lost {
 					lost++
 				}
 			}
@@ -371,13 +371,13 @@ func TestStrictStopsAStreamBeforeItsFirstLoss(t *testing.T) {
 
 func TestTheReportOfAStreamCountsItsChunks(t *testing.T) {
 	t.Parallel()
-	call := transform.Entry{Pointer: "/3/candidates/0/content/parts/0/functionCall/id", Kind: transform.Added}
-	second := transform.Entry{Pointer: "/4/candidates/1/content/parts/0/functionCall/id", Kind: transform.Added}
-	tests := map[string][]transform.Entry{
+	call := report.Entry{Pointer: "/3/candidates/0/content/parts/0/functionCall/id", Kind: report.Added}
+	second := report.Entry{Pointer: "/4/candidates/1/content/parts/0/functionCall/id", Kind: report.Added}
+	tests := map[string][]report.Entry{
 		"normalized-stream": {call, second},
 		"openai-stream":     {call, second},
 		"gemini-response":   nil,
-		"aisdk-stream":      {{Pointer: "/1/candidates/0", Kind: transform.Lost}},
+		"aisdk-stream":      {{Pointer: "/1/candidates/0", Kind: report.Lost}},
 		"normalized":        {call, second},
 		"gemini-stream":     nil,
 	}
@@ -389,9 +389,9 @@ func TestTheReportOfAStreamCountsItsChunks(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			entries := readReport(t, readFile(t, path))
-			found := map[transform.Entry]bool{}
+			found := map[report.Entry]bool{}
 			for _, entry := range entries {
-				found[transform.Entry{Pointer: entry.Pointer, Kind: entry.Kind}] = true
+				found[report.Entry{Pointer: entry.Pointer, Kind: entry.Kind}] = true
 			}
 			for _, want := range wants {
 				if !found[want] {

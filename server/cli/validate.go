@@ -166,7 +166,7 @@ func findCheck(as string) (check, error) {
 // validateCall is one call of validate.
 type validateCall struct {
 	call
-	report   report
+	report   findings
 	isStrict bool
 	found    []row // of all files, for a report at the end
 }

@@ -16,28 +16,28 @@ type row struct {
 	message.Finding
 }
 
-// report is a form in which validate prints what it finds: a line for each finding, or a document at the end.
-type report struct {
+// findings is a form in which validate prints what it finds: a line for each finding, or a document at the end.
+type findings struct {
 	name  string
 	line  func(row) string
 	atEnd func(out io.Writer, found []row) error
 }
 
 // reports are the forms, the default first.
-var reports = []report{
+var reports = []findings{
 	{name: "text", line: func(r row) string { return r.file + ": " + r.Finding.String() }},
 	{name: "json", atEnd: writeWrongs},
 	{name: "github", line: annotation},
 }
 
 // findReport returns the form that --format names. Its errors are errors of usage.
-func findReport(name string) (report, error) {
+func findReport(name string) (findings, error) {
 	for _, r := range reports {
 		if r.name == name {
 			return r, nil
 		}
 	}
-	return report{}, fmt.Errorf("--format: unknown form %q; the forms are %s", name, message.List(reportNames(), "and"))
+	return findings{}, fmt.Errorf("--format: unknown form %q; the forms are %s", name, message.List(reportNames(), "and"))
 }
 
 func reportNames() (names []string) {

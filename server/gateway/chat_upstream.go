@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/chatupstream"
@@ -25,15 +25,15 @@ func (c *call) watched() context.Context {
 	}
 	return chatupstream.WithWatch(ctx, &chatupstream.Watch{
 		Strict:    c.wanted.IsStrict,
-		Asked:     func(report transform.Report) { c.onward = onward{request: report} },
-		Answered:  func(report transform.Report) { c.onward.answer = report },
+		Asked:     func(entries report.Report) { c.onward = onward{request: entries} },
+		Answered:  func(entries report.Report) { c.onward.answer = entries },
 		Recorders: &c.recorders,
 	})
 }
 
 // onward is what became of a request in Gemini's form on its way to a server of OpenAI's API, in the last attempt, and of the
 // answer of that.
-type onward struct{ request, answer transform.Report }
+type onward struct{ request, answer report.Report }
 
 // tellOnward tells what became of a request in Google's own form, and of its answer.
 func (c *call) tellOnward() {
@@ -43,15 +43,15 @@ func (c *call) tellOnward() {
 }
 
 // tellReports counts and tells what became of a request and of its answer.
-func (c *call) tellReports(request, answer transform.Report) {
-	for _, report := range []transform.Report{request, answer} {
-		for i := range report {
-			switch report[i].Kind {
-			case transform.Lost:
+func (c *call) tellReports(request, answer report.Report) {
+	for _, entries := range []report.Report{request, answer} {
+		for i := range entries {
+			switch entries[i].Kind {
+			case report.Lost:
 				c.end.Lost++
-			case transform.Approximated:
+			case report.Approximated:
 				c.end.Approximated++
-			case transform.Added:
+			case report.Added:
 				c.end.Added++
 			}
 		}
@@ -62,13 +62,13 @@ func (c *call) tellReports(request, answer transform.Report) {
 
 // withOnward returns a report with what was lost or approximated of the form in between, whose places
 // the client does not see. What was added there is no difference for the client.
-func withOnward(report, further transform.Report) transform.Report {
+func withOnward(entries, further report.Report) report.Report {
 	for _, e := range further {
-		if e.Kind != transform.Added {
-			report = append(report[:len(report):len(report)], transform.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
+		if e.Kind != report.Added {
+			entries = append(entries[:len(entries):len(entries)], report.Entry{Kind: e.Kind, Detail: e.Pointer + " of Gemini's form: " + e.Detail})
 		}
 	}
-	return report
+	return entries
 }
 
 // startBeats keeps a stream alive that a server of OpenAI's API sends: models think there for minutes and say nothing.

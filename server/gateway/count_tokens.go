@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
@@ -38,7 +38,7 @@ func WithTokenCount(mode CountMode) Option { return func(s *settings) { s.countM
 // counted is a request whose prompt is counted.
 type counted interface {
 	Model() string
-	ToGemini(target turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error)
+	ToGemini(target turn.Target) (*geminiapi.GenerateContentRequest, report.Report, error)
 }
 
 // countTokens returns how many tokens the prompt of a request has.
@@ -102,9 +102,9 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 }
 
 // tellCount notes which model counts, with what was lost of the request.
-func (c *call) tellCount(model string, report transform.Report) {
+func (c *call) tellCount(model string, entries report.Report) {
 	c.noteModels(&answeredBy{tried: model})
 	c.end.Service = c.service()
-	c.end.Lost = len(report.Of(transform.Lost))
+	c.end.Lost = len(entries.Of(report.Lost))
 	c.showModel(model)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/embed"
@@ -43,7 +43,7 @@ type embeddings struct {
 	texts    embed.Request
 	asked    string
 	isBase64 bool
-	report   transform.Report // of the request
+	report   report.Report // of the request
 }
 
 // readEmbeddings reads a request.
@@ -73,7 +73,7 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 		isBase64: optional.Value(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
 	}
 	if in.User != nil {
-		e.report.Add(transform.Lost, "/user", "Gemini is not told who the end user is")
+		e.report.Add(report.Lost, "/user", "Gemini is not told who the end user is")
 	}
 	if p, isLossy := e.RefuseLosses(e.report).(*problem.Problem); isLossy {
 		c.end.Lost = len(e.report)
@@ -208,16 +208,16 @@ func (e *embeddings) write(model string) *problem.Problem {
 }
 
 // ended notes what is known at the end. The report is that of the answer.
-func (e *embeddings) ended(model string, report transform.Report) {
+func (e *embeddings) ended(model string, entries report.Report) {
 	end := &e.end
 	e.by.tried = model
 	e.noteModels(&e.by)
 	end.Service, end.UsageEstimated = e.service(), e.texts.Found.IsEstimated
 	end.Usage.InputTokens, end.Usage.TotalTokens = e.texts.Found.Tokens, e.texts.Found.Tokens
-	end.Lost, end.Approximated, end.Added = len(e.report), len(report.Of(transform.Approximated)), len(report.Of(transform.Added))
+	end.Lost, end.Approximated, end.Added = len(e.report), len(entries.Of(report.Approximated)), len(entries.Of(report.Added))
 	end.Cost = e.price(&e.by, nil, end.Usage, e.start)
 	e.recorders.Report(exchange.Client, e.report)
-	e.recorders.Report(exchange.Upstream, report)
+	e.recorders.Report(exchange.Upstream, entries)
 }
 
 // data returns the vectors in the form that the client asked for.

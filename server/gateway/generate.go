@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -24,7 +24,7 @@ type answering struct {
 	own  *upstream.Account // the caller's, nil for those of the gateway
 
 	by     answeredBy
-	report transform.Report // of the request for that model
+	report report.Report // of the request for that model
 	tier   *geminiapi.ServiceTier
 	usage  *geminiapi.UsageMetadata
 

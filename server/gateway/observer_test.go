@@ -12,7 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
@@ -67,8 +67,8 @@ func (p *page) Attempt(a exchange.Attempt) {
 	p.add("attempt %d %s %s %d", a.Number, a.Account, a.Model, a.Status)
 	p.attempts = append(p.attempts, a)
 }
-func (p *page) Report(side exchange.Side, r transform.Report) {
-	p.add("%s report %d", side, len(r.Of(transform.Lost)))
+func (p *page) Report(side exchange.Side, r report.Report) {
+	p.add("%s report %d", side, len(r.Of(report.Lost)))
 }
 func (p *page) End(end exchange.End) {
 	p.add("end %d", end.Status)

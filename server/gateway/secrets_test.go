@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/accesslog"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -44,11 +44,11 @@ func (w *witness) Request(_ exchange.Side, r exchange.Request) {
 func (w *witness) Response(_ exchange.Side, r exchange.Response) {
 	w.note(r.Status, r.Header, string(r.Body))
 }
-func (w *witness) Chunk(_ exchange.Side, data []byte)              { w.note(string(data)) }
-func (w *witness) Signature(s exchange.Signature)                  { w.note(s) }
-func (w *witness) Attempt(a exchange.Attempt)                      { w.note(a) }
-func (w *witness) Report(_ exchange.Side, report transform.Report) { w.note(report) }
-func (w *witness) End(end exchange.End)                            { w.note(end) }
+func (w *witness) Chunk(_ exchange.Side, data []byte)           { w.note(string(data)) }
+func (w *witness) Signature(s exchange.Signature)               { w.note(s) }
+func (w *witness) Attempt(a exchange.Attempt)                   { w.note(a) }
+func (w *witness) Report(_ exchange.Side, report report.Report) { w.note(report) }
+func (w *witness) End(end exchange.End)                         { w.note(end) }
 
 // The secrets of these tests.
 const (

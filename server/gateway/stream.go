@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -136,7 +136,7 @@ func (s *streaming) announce() {
 func (s *streaming) tellLosses() {
 	lost := 0
 	for i := range s.report {
-		if s.report[i].Kind == transform.Lost {
+		if s.report[i].Kind == report.Lost {
 			lost++
 		}
 	}

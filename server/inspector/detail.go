@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -65,10 +65,10 @@ type attempt struct {
 
 // findingView is an entry of a report with its places in both documents.
 type findingView struct {
-	Side    exchange.Side  `json:"side"` // Client: of the request, Upstream: of the response
-	Kind    transform.Kind `json:"kind"`
-	Pointer string         `json:"pointer"` // as the description writes it
-	Detail  string         `json:"detail"`
+	Side    exchange.Side `json:"side"` // Client: of the request, Upstream: of the response
+	Kind    report.Kind   `json:"kind"`
+	Pointer string        `json:"pointer"` // as the description writes it
+	Detail  string        `json:"detail"`
 	// Here is the place in the document that was converted, as that was written, There the nearest one in what it was
 	// converted to; nil where there is none. The document of a stream is the list of its chunks.
 	Here  *string `json:"here,omitzero"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // har answers with an exchange in the HTTP Archive format, version 1.2.
@@ -124,7 +124,7 @@ type harTimings struct {
 
 type harReport struct {
 	Side string `json:"side"`
-	transform.Entry
+	report.Entry
 }
 
 // harEntries returns the client's side of an exchange, and those of the upstream's that were kept.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -96,7 +96,7 @@ type places struct {
 type sides struct {
 	table    [][2]string // of members that stand for one another
 	from, to *node
-	spelling *transform.Spelling
+	spelling *report.Spelling
 	isList   bool // of chunks, in place of one document
 }
 
@@ -136,7 +136,7 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	if r.isNative() { // and the server is OpenAI's
 		s.table = reversed(s.table)
 	}
-	s.from, s.to, s.spelling = parse(from), parse(to), transform.SpellingOf([]byte(from))
+	s.from, s.to, s.spelling = parse(from), parse(to), report.SpellingOf([]byte(from))
 	if p.sides == nil {
 		p.sides = map[exchange.Side]*sides{}
 	}

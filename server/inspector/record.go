@@ -3,7 +3,7 @@ package inspector
 import (
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -104,7 +104,7 @@ type chunk struct {
 // finding is one entry of a report: what a conversion added, approximated or lost.
 type finding struct {
 	side  exchange.Side
-	entry transform.Entry
+	entry report.Entry
 }
 
 // try returns the attempt that runs, which is the last one. There is always one.

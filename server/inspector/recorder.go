@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -108,16 +108,16 @@ func (r *recorder) Attempt(attempt exchange.Attempt) {
 }
 
 // Report keeps what a conversion added, approximated or lost.
-func (r *recorder) Report(side exchange.Side, report transform.Report) {
-	total := len(report)
-	report = append(transform.Report(nil), report[:min(total, maxFindings)]...)
+func (r *recorder) Report(side exchange.Side, entries report.Report) {
+	total := len(entries)
+	entries = append(report.Report(nil), entries[:min(total, maxFindings)]...)
 	r.record.queue.add(0, func() {
-		for i := range report {
-			report[i].Pointer, report[i].Detail = r.retain.value(report[i].Pointer), r.retain.value(report[i].Detail)
+		for i := range entries {
+			entries[i].Pointer, entries[i].Detail = r.retain.value(entries[i].Pointer), r.retain.value(entries[i].Detail)
 		}
 		r.store.change(r.record, func() (grown int) {
-			room := min(len(report), maxFindings-len(r.record.findings))
-			for _, entry := range report[:room] {
+			room := min(len(entries), maxFindings-len(r.record.findings))
+			for _, entry := range entries[:room] {
 				r.record.findings = append(r.record.findings, finding{side, entry})
 				grown += 64 + len(entry.Pointer) + len(entry.Detail)
 			}

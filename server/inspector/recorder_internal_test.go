@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -61,7 +61,7 @@ func TestEachTextThatIsKeptCounts(t *testing.T) {
 			r.Attempt(exchange.Attempt{Account: text, Model: text, Err: text})
 		}},
 		"a report": {4, func(r exchange.Recorder, text string) {
-			r.Report(exchange.Client, transform.Report{{Pointer: text, Detail: text}, {Pointer: text, Detail: text}})
+			r.Report(exchange.Client, report.Report{{Pointer: text, Detail: text}, {Pointer: text, Detail: text}})
 		}},
 		"the end": {1, func(r exchange.Recorder, text string) { r.End(exchange.End{ErrorMessage: text}) }},
 	} {
@@ -83,8 +83,8 @@ func TestWhatIsKeptOfAnExchangeHasBounds(t *testing.T) {
 			r.Attempt(exchange.Attempt{Model: "m"})
 			r.Request(exchange.Upstream, exchange.Request{Method: "POST", URL: "/u"})
 		}
-		r.Report(exchange.Client, make(transform.Report, maxFindings-1))
-		r.Report(exchange.Client, make(transform.Report, 3))
+		r.Report(exchange.Client, make(report.Report, maxFindings-1))
+		r.Report(exchange.Client, make(report.Report, 3))
 		for range maxChunks + 2 {
 			r.Chunk(exchange.Client, []byte("{}"))
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/exchange/exchangetest"
 	"github.com/gemwire/gemwire/server/inspector"
@@ -41,7 +41,7 @@ func TestNoSecretIsKept(t *testing.T) {
 		r.Request(side, exchange.Request{Method: "POST", URL: address, Header: header, Body: body})
 		r.Response(side, exchange.Response{Status: 200, Header: header, Body: body})
 		r.Chunk(side, body)
-		r.Report(side, transform.Report{{Pointer: "/" + all, Kind: transform.Lost, Detail: all}})
+		r.Report(side, report.Report{{Pointer: "/" + all, Kind: report.Lost, Detail: all}})
 		r.Signature(exchange.Signature{Side: side, Pointer: "/" + all})
 	}
 	r.Attempt(exchange.Attempt{Account: all, Model: all, Err: all, Started: morning, Duration: time.Second})
@@ -83,9 +83,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	const most = 1 << 20
 	b := open(t, inspector.WithBodies(), inspector.WithMaxBytes(most))
 	chunk := []byte(`{"candidates":[{"content":{"parts":[{"text":"` + strings.Repeat("word ", 200) + `"}]}}]}`)
-	report := make(transform.Report, 3000)
-	for n := range report {
-		report[n] = transform.Entry{Pointer: "/a", Kind: transform.Lost, Detail: "gone"}
+	entries := make(report.Report, 3000)
+	for n := range entries {
+		entries[n] = report.Entry{Pointer: "/a", Kind: report.Lost, Detail: "gone"}
 	}
 	for range 3 {
 		r := b.Begin(exchange.Start{ID: strings.Repeat("i", 1<<20), At: morning, Path: strings.Repeat("p", 1<<20)})
@@ -98,7 +98,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			r.Request(exchange.Upstream, exchange.Request{Body: chunk})
 			r.Request(exchange.Client, exchange.Request{Body: chunk})
 		}
-		r.Report(exchange.Client, report)
+		r.Report(exchange.Client, entries)
 		if got := b.bytes(); got > most {
 			t.Fatalf("%d bytes are kept, more than %d", got, most)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -104,7 +104,7 @@ func (r *record) isFromOpenAI() bool {
 // lost counts the values that conversions have lost so far.
 func (r *record) lost() (n int) {
 	for _, f := range r.findings {
-		if f.entry.Kind == transform.Lost {
+		if f.entry.Kind == report.Lost {
 			n++
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,12 +29,12 @@ type StreamReader struct {
 	scanner  eventstream.Scanner
 	events   int // read so far
 	started  bool
-	ended    bool             // a terminal event was there
-	reported *Error           // by the last event of type error
-	decoded  transform.Report // what decoding has replaced
-	err      error            // what ended the stream
+	ended    bool          // a terminal event was there
+	reported *Error        // by the last event of type error
+	decoded  report.Report // what decoding has replaced
+	err      error         // what ended the stream
 
-	behindEnd transform.Report // what CheckEnd has found
+	behindEnd report.Report // what CheckEnd has found
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -110,13 +110,13 @@ func isAnswer(data []byte) bool {
 // Report returns what of the body is in no event so far: lines that are none of an event stream, halves of surrogate
 // pairs, and what [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its events: a
 // line is reported at the event behind it.
-func (s *StreamReader) Report() transform.Report {
+func (s *StreamReader) Report() report.Report {
 	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them event by event: it costs
 // nothing as long as there are none.
-func (s *StreamReader) Lost() transform.Report {
+func (s *StreamReader) Lost() report.Report {
 	return slices.Concat(s.scanner.Report(), s.behindEnd)
 }
 
@@ -128,7 +128,7 @@ func (s *StreamReader) read() (*openaiapi.ResponseEvent, error) {
 		return nil, s.failure(err)
 	}
 	data := s.scanner.Event.Bytes()
-	s.decoded = append(s.decoded, transform.ReplacedText("/"+strconv.Itoa(s.events), data)...)
+	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	event, err := decodeEvent(data)
 	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed {
 		return nil, s.fault(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -57,7 +57,7 @@ type Result struct {
 	RelayRequest jsontext.Value
 	// Report lists what of the event is in none of the above. A pointer is one into the event; ""
 	// is the whole event.
-	Report transform.Report
+	Report report.Report
 }
 
 // MapperContext is what a mapper has to remember from one event to the next. The zero value is ready
@@ -107,7 +107,7 @@ func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Par
 func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	m := &eventMapper{c: c, event: plainjson.ValidUTF8(event)}
 	if len(m.event) != len(event) {
-		m.notes.Add(transform.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
+		m.notes.Add(report.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
 	}
 	split, fault := plainjson.AppendMembers(c.split[:0], m.event)
 	if fault != nil {
@@ -163,8 +163,8 @@ type eventMapper struct {
 	event     jsontext.Value
 	members   []member
 	out       Result
-	notes     transform.Report // what is in out in a changed form
-	dropped   string           // why the event is not in out, "" when it is
+	notes     report.Report // what is in out in a changed form
+	dropped   string        // why the event is not in out, "" when it is
 	malformed bool
 	known     bool // the event is of a known type
 }
@@ -291,7 +291,7 @@ func (m *eventMapper) text(name string) string {
 	text, exact := found.text()
 	found.used = true
 	if !exact {
-		m.notes.Add(transform.Approximated, pointerTo(name), "U+FFFD stands for lone surrogates")
+		m.notes.Add(report.Approximated, pointerTo(name), "U+FFFD stands for lone surrogates")
 	}
 	return text
 }
@@ -320,12 +320,12 @@ func (m *eventMapper) flag(name string) bool {
 func (m *eventMapper) drop(reason string) { m.dropped = reason }
 
 // report lists what of the event is not in the result or, for who takes only them, not in its parts.
-func (m *eventMapper) report(partsOnly bool) transform.Report {
+func (m *eventMapper) report(partsOnly bool) report.Report {
 	if m.dropped != "" {
-		return transform.Report{{Kind: transform.Lost, Detail: m.dropped}}
+		return report.Report{{Kind: report.Lost, Detail: m.dropped}}
 	}
 	if partsOnly && m.out.Parts == nil && m.out.SessionUpdate != (SessionUpdate{}) {
-		return transform.Report{{Kind: transform.Approximated, Detail: inSessionOnly}}
+		return report.Report{{Kind: report.Approximated, Detail: inSessionOnly}}
 	}
 	for i := range m.members {
 		m.note(&m.members[i], partsOnly)
@@ -338,11 +338,11 @@ func (m *eventMapper) note(of *member, partsOnly bool) {
 	pointer := pointerTo(string(of.Name))
 	switch {
 	case of.inSession && partsOnly:
-		m.notes.Add(transform.Approximated, pointer, inSessionOnly)
+		m.notes.Add(report.Approximated, pointer, inSessionOnly)
 	case !of.used && m.out.RelayRequest == nil:
-		m.notes.Add(transform.Lost, pointer, "the mapping has no place for it")
+		m.notes.Add(report.Lost, pointer, "the mapping has no place for it")
 	case !of.used && partsOnly:
-		m.notes.Add(transform.Approximated, pointer, "only the relay request has it")
+		m.notes.Add(report.Approximated, pointer, "only the relay request has it")
 	}
 }
 

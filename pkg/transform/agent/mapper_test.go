@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -293,7 +293,7 @@ func TestBytesThatAreNotUTF8AreReplaced(t *testing.T) {
 		Parts:         []aisdkapi.Part{call("r\uFFFD", "getFormSnapshot", "{\"instruction\":\"\uFFFD\uFFFDx\"}"), finishCalls},
 		SessionUpdate: agent.SessionUpdate{PendingRequestID: "r\uFFFD"},
 		RelayRequest:  jsontext.Value("{\"type\":\"snapshot_request\",\"requestId\":\"r\uFFFD\",\"instruction\":\"\uFFFD\uFFFDx\"}"),
-		Report:        transform.Report{{Kind: transform.Approximated, Detail: "U+FFFD stands for bytes that are not UTF-8"}},
+		Report:        report.Report{{Kind: report.Approximated, Detail: "U+FFFD stands for bytes that are not UTF-8"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -73,7 +73,7 @@ func TestTheReportCoversEveryLeafThatTheResultDoesNotShow(t *testing.T) {
 }
 
 // mapped returns what is visible of an event to who takes results or only parts, and the report.
-func mapped(event string, partsOnly bool) (visible any, report transform.Report) {
+func mapped(event string, partsOnly bool) (visible any, report report.Report) {
 	if !partsOnly {
 		c := agent.NewMapperContext(numbered())
 		result := agent.MapNDJSONEvent(jsontext.Value(event), c)
@@ -127,10 +127,10 @@ func leavesOf(t *testing.T, event string) (out []leaf) {
 
 func TestTheReportSaysWhy(t *testing.T) {
 	t.Parallel()
-	lost := func(pointer, detail string) transform.Report {
-		return transform.Report{{Pointer: pointer, Kind: transform.Lost, Detail: detail}}
+	lost := func(pointer, detail string) report.Report {
+		return report.Report{{Pointer: pointer, Kind: report.Lost, Detail: detail}}
 	}
-	for event, want := range map[string]transform.Report{
+	for event, want := range map[string]report.Report{
 		hello:                          nil,
 		snapshot:                       nil,
 		sandbox:                        nil,
@@ -149,7 +149,7 @@ func TestTheReportSaysWhy(t *testing.T) {
 		`{} {}`:                        lost("", "no JSON object, at its byte 0: something follows it"),
 		`{"a":[}`:                      lost("", "no JSON object, at its byte 6: not JSON"),
 		`{"type":"message","role":"assistant","content":"\udc00"}`: {
-			{Pointer: "/content", Kind: transform.Approximated, Detail: "U+FFFD stands for lone surrogates"},
+			{Pointer: "/content", Kind: report.Approximated, Detail: "U+FFFD stands for lone surrogates"},
 		},
 		`{"a":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`: lost("", "no JSON object, at its byte 10004: it is nested too deeply"),
 	} {
@@ -170,9 +170,9 @@ func TestAStreamOfPartsReportsWhatOnlyResultsHave(t *testing.T) {
 		}
 	}
 	second := fmt.Sprintf("event at byte %d: ", len(relay))
-	want := transform.Report{
-		{Pointer: "/0", Kind: transform.Approximated, Detail: "event at byte 0: only the session update has it"},
-		{Pointer: "/1/ttl", Kind: transform.Approximated, Detail: second + "only the relay request has it"},
+	want := report.Report{
+		{Pointer: "/0", Kind: report.Approximated, Detail: "event at byte 0: only the session update has it"},
+		{Pointer: "/1/ttl", Kind: report.Approximated, Detail: second + "only the relay request has it"},
 	}
 	if diff := cmp.Diff(want, stream.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -46,7 +46,7 @@ type Stream struct {
 	skipped    int
 	session    SessionUpdate
 	relay      jsontext.Value
-	report     transform.Report
+	report     report.Report
 	unreported bool // nobody asks for the report
 	ended      bool
 	err        error
@@ -83,7 +83,7 @@ func (s *Stream) Parts() iter.Seq2[aisdkapi.Part, error] {
 // [Stream.Discard] has left out. A pointer begins with the index of the object in the input, and a
 // detail with its byte offset; text that is in no object stands at "/-". Data that no part has, but
 // [Stream.Session] or [Stream.RelayRequest], is listed as approximated.
-func (s *Stream) Report() transform.Report { return slices.Clip(s.report) }
+func (s *Stream) Report() report.Report { return slices.Clip(s.report) }
 
 // Results is like [Stream.Parts] for who wants to know more than the parts: it yields what each
 // event stands for. The pointers in a report begin with the index of the object in the input. The
@@ -117,7 +117,7 @@ func (s *Stream) discard(object []byte) {
 	if object == nil {
 		return
 	}
-	lost := transform.Report{{Kind: transform.Lost, Detail: "it comes behind the request that ends the turn"}}
+	lost := report.Report{{Kind: report.Lost, Detail: "it comes behind the request that ends the turn"}}
 	s.report = append(s.report, s.inInput(lost)...)
 	s.index++
 }
@@ -214,18 +214,18 @@ func (s *Stream) fail(err error) []aisdkapi.Part {
 }
 
 // strayReport tells of text that was skipped on the way to the current object.
-func (s *Stream) strayReport() transform.Report {
+func (s *Stream) strayReport() report.Report {
 	stray := s.objects.Stray()
 	if stray.Length == 0 {
 		return nil
 	}
-	var out transform.Report
-	out.Add(transform.Lost, "/-", fmt.Sprintf("byte %d: %d bytes of text that are in no object", stray.Offset, stray.Length))
+	var out report.Report
+	out.Add(report.Lost, "/-", fmt.Sprintf("byte %d: %d bytes of text that are in no object", stray.Offset, stray.Length))
 	return out
 }
 
 // inInput makes the pointers into the current object pointers into the input.
-func (s *Stream) inInput(report transform.Report) transform.Report {
+func (s *Stream) inInput(report report.Report) report.Report {
 	for i := range report {
 		report[i].Pointer = fmt.Sprintf("/%d%s", s.index, report[i].Pointer)
 		report[i].Detail = fmt.Sprintf("event at byte %d: %s", s.objects.Offset(), report[i].Detail)

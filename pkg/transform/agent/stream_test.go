@@ -11,7 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 	"github.com/google/go-cmp/cmp"
 )
@@ -298,11 +298,11 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 	want := []agent.Result{
 		{
 			Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}, SessionUpdate: agent.SessionUpdate{GeminiSessionID: "s1"},
-			Report: transform.Report{{Pointer: "/0/timestamp", Kind: transform.Lost, Detail: "event at byte 0: the mapping has no place for it"}},
+			Report: report.Report{{Pointer: "/0/timestamp", Kind: report.Lost, Detail: "event at byte 0: the mapping has no place for it"}},
 		},
-		{Report: transform.Report{
-			{Pointer: "/-", Kind: transform.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
-			{Pointer: "/1", Kind: transform.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
+		{Report: report.Report{
+			{Pointer: "/-", Kind: report.Lost, Detail: "byte 51: 4 bytes of text that are in no object"},
+			{Pointer: "/1", Kind: report.Lost, Detail: "event at byte 56: no JSON object, at its byte 5: not JSON"},
 		}},
 		{
 			Parts:         []aisdkapi.Part{call("req-1", "getFormSnapshot", `{"instruction":"Fill the login form"}`), finishCalls},
@@ -312,7 +312,7 @@ func TestResultsTellWhatEachEventStandsFor(t *testing.T) {
 		{Parts: []aisdkapi.Part{aisdkapi.ResponseMetadata{}}, SessionUpdate: agent.SessionUpdate{SandboxID: "sbx_123"}},
 		{
 			Parts:  []aisdkapi.Part{finishZero},
-			Report: transform.Report{{Pointer: "/-", Kind: transform.Lost, Detail: "byte 191: 4 bytes of text that are in no object"}},
+			Report: report.Report{{Pointer: "/-", Kind: report.Lost, Detail: "byte 191: 4 bytes of text that are in no object"}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -331,9 +331,9 @@ func TestObjectsThatAreNotJSONAreSkippedAndCounted(t *testing.T) {
 	if !errors.Is(err, agent.ErrTruncated) || strings.Count(got, "\n") != 5 || s.Skipped() != 2 {
 		t.Errorf("%v, %d skipped:\n%s", err, s.Skipped(), got)
 	}
-	want := transform.Report{
-		{Pointer: "/0", Kind: transform.Lost, Detail: "event at byte 0: no JSON object, at its byte 14: not JSON"},
-		{Pointer: "/2", Kind: transform.Lost, Detail: "event at byte 85: no JSON object, at its byte 4: it ends too early"},
+	want := report.Report{
+		{Pointer: "/0", Kind: report.Lost, Detail: "event at byte 0: no JSON object, at its byte 14: not JSON"},
+		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 85: no JSON object, at its byte 4: it ends too early"},
 	}
 	if diff := cmp.Diff(want, s.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -353,11 +353,11 @@ func TestWhatIsDiscardedIsReportedAndNotMapped(t *testing.T) {
 		}
 	}
 	const detail = ": it comes behind the request that ends the turn"
-	want := transform.Report{
-		{Pointer: "/-", Kind: transform.Lost, Detail: "byte 152: 4 bytes of text that are in no object"},
-		{Pointer: "/2", Kind: transform.Lost, Detail: "event at byte 157" + detail},
-		{Pointer: "/3", Kind: transform.Lost, Detail: "event at byte 226" + detail},
-		{Pointer: "/4", Kind: transform.Lost, Detail: "event at byte 235" + detail},
+	want := report.Report{
+		{Pointer: "/-", Kind: report.Lost, Detail: "byte 152: 4 bytes of text that are in no object"},
+		{Pointer: "/2", Kind: report.Lost, Detail: "event at byte 157" + detail},
+		{Pointer: "/3", Kind: report.Lost, Detail: "event at byte 226" + detail},
+		{Pointer: "/4", Kind: report.Lost, Detail: "event at byte 235" + detail},
 	}
 	if diff := cmp.Diff(want, s.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -126,15 +126,15 @@ func (s *Stream) answered(kind *calls, result call, b *normalize.Block, m partMe
 	s.closeBlock()
 	of, guessed := kind.find(result)
 	if of == nil {
-		s.addEntry(transform.Added, payloads[b.Type], "the result has no call before it")
+		s.addEntry(report.Added, payloads[b.Type], "the result has no call before it")
 		result.answered = true
 		return s.addCall(kind, result, b, orEmptyObject(nil), m)
 	}
 	switch {
 	case guessed && result.wireID == "":
-		s.addEntry(transform.Added, payloads[b.Type]+"/id", "the result has no id; it is taken for that of the call before it")
+		s.addEntry(report.Added, payloads[b.Type]+"/id", "the result has no id; it is taken for that of the call before it")
 	case guessed:
-		s.addEntry(transform.Approximated, payloads[b.Type]+"/id", "no call has the id; the result is taken for that of the one call without any")
+		s.addEntry(report.Approximated, payloads[b.Type]+"/id", "no call has the id; the result is taken for that of the one call without any")
 	}
 	if kind == &s.client && !of.answered {
 		s.unanswered--
@@ -161,7 +161,7 @@ func (s *Stream) reportCallID(typ normalize.BlockType, id string) {
 	pointer := payloads[typ] + "/id"
 	s.reportMissing(id, pointer, detailNoID)
 	if id != "" && s.ids.Has(id) {
-		s.addEntry(transform.Approximated, pointer, "another call has the id; one made of it stands for it")
+		s.addEntry(report.Approximated, pointer, "another call has the id; one made of it stands for it")
 	}
 }
 

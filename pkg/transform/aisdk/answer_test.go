@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/google/go-cmp/cmp"
 )
@@ -238,20 +238,20 @@ func TestTheReportHasGuessesAndRepeatedIDs(t *testing.T) {
 	const guess = "no call has the id; the result is taken for that of the one call without any"
 	for name, test := range map[string]struct {
 		chunks []string
-		want   transform.Report
+		want   report.Report
 	}{
 		"a call and its result": {[]string{chunkOf(callC1, answerC1), stop}, nil},
-		"another id":            {[]string{chunkOf(callC1), chunkOf(answerC2), stop}, transform.Report{{Pointer: "/1" + at + "0/functionResponse/id", Kind: transform.Approximated, Detail: guess}}},
-		"no id in the result": {[]string{chunkOf(callC1, answerM), stop}, transform.Report{
-			{Pointer: "/0" + at + "1/functionResponse/id", Kind: transform.Added, Detail: "the result has no id; it is taken for that of the call before it"}}},
-		"no id in the code": {[]string{chunkOf(`{"executableCode":{"code":"1"}}`, `{"codeExecutionResult":{"id":"b"}}`), stop}, transform.Report{
-			{Pointer: "/0" + at + "0/executableCode/id", Kind: transform.Added, Detail: "the call has no id"},
-			{Pointer: "/0" + at + "1/codeExecutionResult/id", Kind: transform.Approximated, Detail: guess}}},
-		"no call": {[]string{chunkOf(`{"text":"x"}`, answerC1), stop}, transform.Report{
-			{Pointer: "/0" + at + "1/functionResponse", Kind: transform.Added, Detail: "the result has no call before it"}}},
-		"one id for two": {[]string{chunkOf(callC1), chunkOf(`{"text":"x"}`, callC1, `{"toolCall":{"id":"c1"}}`), stop}, transform.Report{
-			{Pointer: "/1" + at + "1/functionCall/id", Kind: transform.Approximated, Detail: "another call has the id; one made of it stands for it"},
-			{Pointer: "/1" + at + "2/toolCall/id", Kind: transform.Approximated, Detail: "another call has the id; one made of it stands for it"}}},
+		"another id":            {[]string{chunkOf(callC1), chunkOf(answerC2), stop}, report.Report{{Pointer: "/1" + at + "0/functionResponse/id", Kind: report.Approximated, Detail: guess}}},
+		"no id in the result": {[]string{chunkOf(callC1, answerM), stop}, report.Report{
+			{Pointer: "/0" + at + "1/functionResponse/id", Kind: report.Added, Detail: "the result has no id; it is taken for that of the call before it"}}},
+		"no id in the code": {[]string{chunkOf(`{"executableCode":{"code":"1"}}`, `{"codeExecutionResult":{"id":"b"}}`), stop}, report.Report{
+			{Pointer: "/0" + at + "0/executableCode/id", Kind: report.Added, Detail: "the call has no id"},
+			{Pointer: "/0" + at + "1/codeExecutionResult/id", Kind: report.Approximated, Detail: guess}}},
+		"no call": {[]string{chunkOf(`{"text":"x"}`, answerC1), stop}, report.Report{
+			{Pointer: "/0" + at + "1/functionResponse", Kind: report.Added, Detail: "the result has no call before it"}}},
+		"one id for two": {[]string{chunkOf(callC1), chunkOf(`{"text":"x"}`, callC1, `{"toolCall":{"id":"c1"}}`), stop}, report.Report{
+			{Pointer: "/1" + at + "1/functionCall/id", Kind: report.Approximated, Detail: "another call has the id; one made of it stands for it"},
+			{Pointer: "/1" + at + "2/toolCall/id", Kind: report.Approximated, Detail: "another call has the id; one made of it stands for it"}}},
 	} {
 		_, got := mapLinesAndReport(t, decodeChunks(t, test.chunks...))
 		if diff := cmp.Diff(test.want, got); diff != "" {

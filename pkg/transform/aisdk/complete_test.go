@@ -11,7 +11,7 @@ import (
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -178,7 +178,7 @@ func checkComplete(t testing.TB, name string, stream []byte, end error, most int
 func isFraming(pointer string) bool { return strings.HasSuffix(pointer, "/functionCall/willContinue") }
 
 // visible returns the parts of a stream, a list of its chunks, or the error for what is none.
-func visible(stream []byte, end error, opts ...aisdk.Option) (string, transform.Report) {
+func visible(stream []byte, end error, opts ...aisdk.Option) (string, report.Report) {
 	var list []jsontext.Value
 	dec := jsontext.NewDecoder(bytes.NewReader(stream))
 	_, _ = dec.ReadToken()
@@ -201,7 +201,7 @@ func visible(stream []byte, end error, opts ...aisdk.Option) (string, transform.
 }
 
 // visible pushes all chunks, even those after the end, which others would not read.
-func (s recordedStream) visible(opts []aisdk.Option) (string, transform.Report) {
+func (s recordedStream) visible(opts []aisdk.Option) (string, report.Report) {
 	var out strings.Builder
 	stream := aisdk.NewStream(append(opts[:len(opts):len(opts)], sameIDs()...)...)
 	write := func(parts []aisdkapi.Part, _ error) {
@@ -220,10 +220,10 @@ func (s recordedStream) visible(opts []aisdk.Option) (string, transform.Report) 
 
 // tells reports whether an entry stands at the pointer or above it that says what became of a value:
 // one for an added value does not.
-func tells(report transform.Report, pointer string) bool {
-	var about transform.Report
-	for _, e := range report {
-		if e.Kind != transform.Added {
+func tells(entries report.Report, pointer string) bool {
+	var about report.Report
+	for _, e := range entries {
+		if e.Kind != report.Added {
 			about = append(about, e)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
@@ -90,7 +90,7 @@ func TestEveryRecordedStreamIsWellFormedAndComplete(t *testing.T) {
 }
 
 // mapRecorded maps a stream with ids that are always the same.
-func mapRecorded(s recordedStream, opts ...aisdk.Option) ([]aisdkapi.Part, transform.Report, error) {
+func mapRecorded(s recordedStream, opts ...aisdk.Option) ([]aisdkapi.Part, report.Report, error) {
 	stream := aisdk.NewStream(append(opts, sameIDs()...)...)
 	var out []aisdkapi.Part
 	for part, err := range stream.Parts(s.all()) {
@@ -313,12 +313,12 @@ func deref[T any](p *T) T {
 }
 
 // checkReport checks that the pointers lead somewhere, or for what was added, not.
-func checkReport(t testing.TB, s recordedStream, report transform.Report) {
+func checkReport(t testing.TB, s recordedStream, entries report.Report) {
 	t.Helper()
 	pointers := map[string]bool{}
 	walkValues(encodeChunks(t, s.chunks), func(at jsontext.Pointer, _ jsontext.Value) { pointers[string(at)] = true })
-	for _, e := range report {
-		if e.Kind != transform.Added && !pointers[e.Pointer] {
+	for _, e := range entries {
+		if e.Kind != report.Added && !pointers[e.Pointer] {
 			t.Errorf("the stream has no %s: %s", e.Pointer, e)
 		}
 	}
@@ -338,8 +338,8 @@ func encodeChunks(t testing.TB, chunks []*geminiapi.GenerateContentResponse) []b
 }
 
 // lostOfFirst returns what was lost, other candidates apart.
-func lostOfFirst(s recordedStream, report transform.Report) (out transform.Report) {
-	for _, e := range report.Of(transform.Lost) {
+func lostOfFirst(s recordedStream, entries report.Report) (out report.Report) {
+	for _, e := range entries.Of(report.Lost) {
 		if !strings.Contains(e.Detail, "first candidate") {
 			out = append(out, e)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // mapEvents adds the parts that the events of a chunk, or of the end, stand for.
@@ -131,7 +131,7 @@ func (s *Stream) identify(later identity) {
 	if s.identity.created == "" && later.created != "" {
 		s.identity.created = later.created
 		if fresh.Timestamp, s.dated = timestamp(later.created); !s.dated {
-			s.addEntry(transform.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
+			s.addEntry(report.Approximated, "/createTime", "no timestamp can hold it; the finish tells it")
 		}
 	}
 	if fresh != (aisdkapi.ResponseMetadata{}) {

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -35,7 +35,7 @@ func (s *Stream) file(b *normalize.Block) {
 		s.addFile(b.File.MIMEType, wiretype.FileData{URL: b.File.URI}, m)
 		return
 	}
-	s.addEntry(transform.Approximated, "/fileData", "a source stands for it, as files have no address")
+	s.addEntry(report.Approximated, "/fileData", "a source stands for it, as files have no address")
 	s.closeBlock()
 	m.FileData = &geminiapi.FileData{
 		FileURI:     optional.Text(b.File.URI),

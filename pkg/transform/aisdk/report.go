@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -16,21 +16,21 @@ import (
 // It is complete when the stream has ended. It has the entries of [normalize.Stream.Report], about what a
 // later chunk replaced, and those of the parts: ids of calls that came before and those of results that
 // no call has, files by their address; other candidates are lost.
-func (s *Stream) Report() transform.Report { return s.events.Report() }
+func (s *Stream) Report() report.Report { return s.events.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none, which costs
 // nothing.
-func (s *Stream) Lost() transform.Report { return s.events.Lost() }
+func (s *Stream) Lost() report.Report { return s.events.Lost() }
 
 // addEntry adds an entry to the report, about a member of what the event at hand comes from.
-func (s *Stream) addEntry(kind transform.Kind, pointer, detail string) {
+func (s *Stream) addEntry(kind report.Kind, pointer, detail string) {
 	s.events.AddEntry(kind, s.source, pointer, detail)
 }
 
 // reportMissing reports that the SDK needs a member that the wire does not have.
 func (s *Stream) reportMissing(member, pointer, detail string) {
 	if member == "" {
-		s.addEntry(transform.Added, pointer, detail)
+		s.addEntry(report.Added, pointer, detail)
 	}
 }
 
@@ -47,7 +47,7 @@ func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse)
 	}
 	for position, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		if index != streamedCandidate {
-			s.events.AddEntry(transform.Lost, s.events.Location().InCandidate(position), "", detailOther)
+			s.events.AddEntry(report.Lost, s.events.Location().InCandidate(position), "", detailOther)
 		}
 	}
 }
@@ -57,10 +57,10 @@ func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse)
 func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err error) {
 	at := s.events.Location()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
-		s.events.AddEntry(transform.Lost, at, "", "it cannot be understood to its end")
+		s.events.AddEntry(report.Lost, at, "", "it cannot be understood to its end")
 		return
 	}
-	var lost transform.Report
+	var lost report.Report
 	lost.AddUnshown("", chunk, func(path []string, _ string) bool { return path[0] == "error" }, "the chunk is an error")
 	s.events.AddReport(at, lost)
 	if wire := rawobject.Member(chunk.Unknown, "error"); wire != nil {
@@ -76,11 +76,11 @@ func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 		written[name] = sorted(value)
 	}
 	if wire.Kind() != jsontext.KindBeginObject {
-		s.events.AddEntry(transform.Lost, at, string(pointer), "the error is told in another form")
+		s.events.AddEntry(report.Lost, at, string(pointer), "the error is told in another form")
 	}
 	for name, value := range rawobject.Members(wire) {
 		if written[name] != sorted(value) && !isLeafless(value) {
-			s.events.AddEntry(transform.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
+			s.events.AddEntry(report.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
 		}
 	}
 }

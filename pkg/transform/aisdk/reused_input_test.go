@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"io"
 	"iter"
@@ -13,7 +13,7 @@ import (
 
 func TestAStreamOfReusedChunksIsTheSame(t *testing.T) {
 	t.Parallel()
-	openaitest.CompareReusedChunks(t, func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (transform.Report, error) {
+	openaitest.CompareReusedChunks(t, func(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) (report.Report, error) {
 		return aisdk.WriteStream(w, chunks, sameIDs()...) // which count
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -34,7 +34,7 @@ func FromGemini(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opt
 //
 // It returns the error of w, wrapped, and writes no more after it; an *[aisdkwire.PartError] for a chunk that
 // was not made by a decoder and holds what is not JSON; and else what FromGemini ends with.
-func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
+func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
 	err := s.Write(w, chunks)
 	return s.Report(), err

@@ -15,7 +15,7 @@ import (
 	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"
@@ -778,7 +778,7 @@ func mapLines(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ..
 	return lines
 }
 
-func mapLinesAndReport(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ...aisdk.Option) ([]string, transform.Report) {
+func mapLinesAndReport(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts ...aisdk.Option) ([]string, report.Report) {
 	t.Helper()
 	var out strings.Builder
 	report, err := aisdk.WriteStream(&out, recordedStream{chunks: chunks}.all(), append(opts, sameIDs()...)...)
@@ -962,7 +962,7 @@ func TestAStreamEndsOnce(t *testing.T) {
 	if parts, err := s.Push(stopChunk); len(parts) != 0 || err == nil {
 		t.Errorf("pushed after the end: %v, %v", parts, err)
 	}
-	want := transform.Report{{Pointer: "/2", Kind: transform.Lost, Detail: "it came after the end of the stream"}}
+	want := report.Report{{Pointer: "/2", Kind: report.Lost, Detail: "it came after the end of the stream"}}
 	if diff := cmp.Diff(want, s.Report()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -994,16 +994,16 @@ func TestTheGeminiReportSaysWhatBecameOfIt(t *testing.T) {
 			`"usageMetadata":{"promptTokenCount":2}}`,
 	)
 	_, got := mapLinesAndReport(t, chunks)
-	want := transform.Report{
-		{Pointer: "/0/candidates/0", Kind: transform.Lost, Detail: "only the first candidate is streamed"},
-		{Pointer: "/0/candidates/1/content/parts/0/functionCall/id", Kind: transform.Added, Detail: "the call has no id"},
-		{Pointer: "/0/candidates/1/content/parts/1/executableCode/id", Kind: transform.Added, Detail: "the call has no id"},
-		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: transform.Added, Detail: "the call has no id"},
-		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: transform.Added, Detail: "the file has no media type"},
-		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: transform.Approximated, Detail: "a source stands for it, as files have no address"},
-		{Pointer: "/0/candidates/1/safetyRatings", Kind: transform.Approximated, Detail: "a later chunk says something else"},
-		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: transform.Added, Detail: "the result has no call before it"},
-		{Pointer: "/1/responseId", Kind: transform.Approximated, Detail: "a chunk before says something else, which is told"},
+	want := report.Report{
+		{Pointer: "/0/candidates/0", Kind: report.Lost, Detail: "only the first candidate is streamed"},
+		{Pointer: "/0/candidates/1/content/parts/0/functionCall/id", Kind: report.Added, Detail: "the call has no id"},
+		{Pointer: "/0/candidates/1/content/parts/1/executableCode/id", Kind: report.Added, Detail: "the call has no id"},
+		{Pointer: "/0/candidates/1/content/parts/2/toolCall/id", Kind: report.Added, Detail: "the call has no id"},
+		{Pointer: "/0/candidates/1/content/parts/3/inlineData/mimeType", Kind: report.Added, Detail: "the file has no media type"},
+		{Pointer: "/0/candidates/1/content/parts/4/fileData", Kind: report.Approximated, Detail: "a source stands for it, as files have no address"},
+		{Pointer: "/0/candidates/1/safetyRatings", Kind: report.Approximated, Detail: "a later chunk says something else"},
+		{Pointer: "/1/candidates/0/content/parts/0/toolResponse", Kind: report.Added, Detail: "the result has no call before it"},
+		{Pointer: "/1/responseId", Kind: report.Approximated, Detail: "a chunk before says something else, which is told"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -1016,24 +1016,24 @@ func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 	before := `{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1}}`
 	for name, test := range map[string]struct {
 		last string
-		want transform.Report
+		want report.Report
 	}{
 		"it cannot be understood": {
 			`{"candidates":[{"content":{"parts":[{"text":"A"},{"functionCall":{"args":{"a":1}}}]},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":2}}`,
-			transform.Report{
-				{Pointer: "/1", Kind: transform.Lost, Detail: "it cannot be understood to its end"},
+			report.Report{
+				{Pointer: "/1", Kind: report.Lost, Detail: "it cannot be understood to its end"},
 			},
 		},
 		"it is an error": {
 			`{"error":{"code":500},"usageMetadata":{"promptTokenCount":2},"modelVersion":"m"}`,
-			transform.Report{
-				{Pointer: "/1/usageMetadata", Kind: transform.Lost, Detail: "the chunk is an error"},
-				{Pointer: "/1/modelVersion", Kind: transform.Lost, Detail: "the chunk is an error"},
+			report.Report{
+				{Pointer: "/1/usageMetadata", Kind: report.Lost, Detail: "the chunk is an error"},
+				{Pointer: "/1/modelVersion", Kind: report.Lost, Detail: "the chunk is an error"},
 			},
 		},
 	} {
 		_, got := mapLinesAndReport(t, decodeChunks(t, before, test.last))
-		less := func(a, b transform.Entry) bool { return a.Pointer < b.Pointer }
+		less := func(a, b report.Entry) bool { return a.Pointer < b.Pointer }
 		if diff := cmp.Diff(test.want, got, cmpopts.SortSlices(less)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -1043,7 +1043,7 @@ func TestTheReportOfAChunkThatEndsTheStream(t *testing.T) {
 func TestTheReportHasWhatNoPartHas(t *testing.T) {
 	t.Parallel()
 	_, got := mapLinesAndReport(t, decodeChunks(t, `{"candidates":[{"content":{"role":"model"},"finishReason":"FINISH_REASON_UNSPECIFIED"}]}`))
-	want := transform.Report{{Pointer: "/0/candidates/0/finishReason", Kind: transform.Lost, Detail: "the candidate does not come to its end"}}
+	want := report.Report{{Pointer: "/0/candidates/0/finishReason", Kind: report.Lost, Detail: "the candidate does not come to its end"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -1055,9 +1055,9 @@ func TestTheReportSaysWhichTimesNoTimestampHolds(t *testing.T) {
 		"2026-02-03T04:05:06Z": true, "9999-12-31T23:59:59Z": true, "0000-01-01T00:00:00Z": true, "0001-01-01T00:00:01Z": true,
 		"9999-12-31T23:59:59-01:00": false, "0000-01-01T00:00:00+01:00": false, "0001-01-01T00:00:00Z": false, "soon": false,
 	} {
-		var want transform.Report
+		var want report.Report
 		if !is {
-			want = transform.Report{{Pointer: "/1/createTime", Kind: transform.Approximated, Detail: "no timestamp can hold it; the finish tells it"}}
+			want = report.Report{{Pointer: "/1/createTime", Kind: report.Approximated, Detail: "no timestamp can hold it; the finish tells it"}}
 		}
 		lines, got := mapLinesAndReport(t, decodeChunks(t, stop, `{"createTime":"`+created+`"}`))
 		if diff := cmp.Diff(want, got); diff != "" || strings.Contains(lines[1], "timestamp") != is {
@@ -1076,7 +1076,7 @@ func TestOfCandidatesWithoutAnIndexTheFirstIsStreamed(t *testing.T) {
 	if diff := cmp.Diff(join([]string{streamStart}, textParts("0", "A"), []string{stopped}), lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	want := transform.Report{{Pointer: "/0/candidates/1", Kind: transform.Lost, Detail: "only the first candidate is streamed"}}
+	want := report.Report{{Pointer: "/0/candidates/1", Kind: report.Lost, Detail: "only the first candidate is streamed"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

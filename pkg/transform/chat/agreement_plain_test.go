@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
@@ -94,9 +94,9 @@ func answerWithArguments(args string) string {
 }
 
 // lossesAt returns the pointers of the losses, from a place on.
-func lossesAt(report transform.Report, place string) (out []string) {
-	for _, e := range report {
-		if e.Kind == transform.Lost {
+func lossesAt(entries report.Report, place string) (out []string) {
+	for _, e := range entries {
+		if e.Kind == report.Lost {
 			out = append(out, strings.TrimPrefix(e.Pointer, place))
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
@@ -48,20 +48,20 @@ type choice struct {
 func wholeAnswer(t testing.TB, body string) answer {
 	t.Helper()
 	response, err := normalize.Parse([]byte(body), normalize.WithToolCallIDs(positionID))
-	var report transform.Report
+	var entries report.Report
 	if err == nil {
-		report = response.Report()
+		entries = response.Report()
 	}
 	out := answerOf(t, response, err)
 	wire, _, decodeErr := gemini.DecodeForgiving([]byte(body))
 	if decodeErr != nil {
 		return out
 	}
-	out.Report = countedEntries(report, "")
-	completion, report, err := chat.FromGemini(wire)
+	out.Report = countedEntries(entries, "")
+	completion, entries, err := chat.FromGemini(wire)
 	if err == nil {
 		out.Choices = choicesSeen(completion)
-		out.Report = append(out.Report, countedEntries(report, "")...)
+		out.Report = append(out.Report, countedEntries(entries, "")...)
 	}
 	return out
 }
@@ -169,9 +169,9 @@ func choicesSeen(c *openaiapi.CreateChatCompletionResponse) (out []choice) {
 }
 
 // countedEntries are the entries about single candidates and calls, which a report has in either form.
-func countedEntries(report transform.Report, prefix string) (out []string) {
-	for _, e := range report {
-		if e.Kind == transform.Lost { // which the reader of a stream has
+func countedEntries(entries report.Report, prefix string) (out []string) {
+	for _, e := range entries {
+		if e.Kind == report.Lost { // which the reader of a stream has
 			continue
 		}
 		if strings.HasSuffix(e.Pointer, "/functionCall/id") || strings.HasSuffix(e.Pointer, "/index") {

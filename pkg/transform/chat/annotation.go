@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // annotations are a candidate's sources in the form of url_citation, with the positions in
@@ -174,12 +174,12 @@ func (a *annotations) endOfText() int {
 const detailMoved = "the offsets do not point at the text that is meant; the nearest place is taken"
 
 // report reports the annotations whose positions are other than the wire's.
-func (a *annotations) report(r *transform.Report) {
+func (a *annotations) report(r *report.Report) {
 	for _, i := range a.moved {
-		r.Add(transform.Approximated, pointer(a.at, segmentPointer(i)), detailMoved)
+		r.Add(report.Approximated, pointer(a.at, segmentPointer(i)), detailMoved)
 	}
 	for _, i := range a.movedCitations {
-		r.Add(transform.Approximated, pointer(a.at, citationPointer(citationMetadata(a.candidate), i)), detailMoved)
+		r.Add(report.Approximated, pointer(a.at, citationPointer(citationMetadata(a.candidate), i)), detailMoved)
 	}
 }
 

@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // refuse says in the first choice of a completion that the prompt was refused. Google sends no candidates
@@ -12,7 +12,7 @@ import (
 // refusal comes, so that they stay, and end in content_filter like the refusal.
 func (c *converter) refuse(out *openaiapi.CreateChatCompletionResponse) {
 	if len(out.Choices) == 0 {
-		c.report.Add(transform.Added, "/candidates", detailRefusal)
+		c.report.Add(report.Added, "/candidates", detailRefusal)
 		choice := openaiapi.Choice{FinishReason: openaiapi.FinishReasonContentFilter}
 		choice.Message.Role = openaiapi.RoleAssistant
 		if !c.plain && c.blocked.Reason != "" {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // choice converts a candidate, whose position on the wire is given. A candidate without content is a choice too:
@@ -15,7 +15,7 @@ func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate
 	out.Index, moved = index.take(candidate.Index)
 	c.index, c.candidate, c.joined, c.ids = out.Index, candidate, nil, callIDs{}
 	if moved {
-		c.report.Add(transform.Approximated, pointer(at, "/index"), detailIndexMoved)
+		c.report.Add(report.Approximated, pointer(at, "/index"), detailIndexMoved)
 	}
 	c.message(&out.Message, candidate, at)
 	out.Logprobs = c.logprobs(candidate, at)

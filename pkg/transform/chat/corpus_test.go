@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,15 +26,15 @@ func TestEveryRecordedResponseConverts(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, wire []byte) {
 		for name, opts := range modes {
-			out, report, err := chat.FromGemini(in, opts...)
+			out, entries, err := chat.FromGemini(in, opts...)
 			if err != nil {
 				t.Fatal(err)
 			}
 			checkCompletion(t, name, out)
-			checkPointers(t, name, wire, report)
+			checkPointers(t, name, wire, entries)
 			if opts == nil {
 				checkRestored(t, in, out)
-				if lost := report.Of(transform.Lost); lost != nil {
+				if lost := entries.Of(report.Lost); lost != nil {
 					t.Errorf("%s: %v", name, lost)
 				}
 			}
@@ -66,11 +66,11 @@ func checkCompletion(t testing.TB, name string, out *openaiapi.CreateChatComplet
 }
 
 // checkPointers checks that a report points at what there is, or for what was added, is not.
-func checkPointers(t testing.TB, name string, wire []byte, report transform.Report) {
+func checkPointers(t testing.TB, name string, wire []byte, entries report.Report) {
 	t.Helper()
 	document := openaitest.Tree(t, wire)
-	for _, e := range report {
-		if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
+	for _, e := range entries {
+		if e.Kind != report.Added && !openaitest.Exists(document, e.Pointer) {
 			t.Errorf("%s: the input has no %s", name, e.Pointer)
 		}
 		if e.Detail == "" {
@@ -123,7 +123,7 @@ func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...cha
 }
 
 // visible returns the output, or for an input that cannot be converted the error.
-func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, transform.Report) {
+func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse(wire)
 	if err != nil {
@@ -138,16 +138,16 @@ func visible(t testing.TB, wire []byte, opts ...chat.Option) (string, transform.
 
 // tells reports whether an entry stands at the pointer or above it that says what became of a value:
 // one for an added value does not, nor does the one for joined texts, which is about their limits.
-func tells(report transform.Report, pointer string) bool {
-	var about transform.Report
-	for _, e := range report {
-		if e.Kind != transform.Added && !isJoined(e) {
+func tells(entries report.Report, pointer string) bool {
+	var about report.Report
+	for _, e := range entries {
+		if e.Kind != report.Added && !isJoined(e) {
 			about = append(about, e)
 		}
 	}
 	return about.Covers(pointer)
 }
 
-func isJoined(e transform.Entry) bool {
-	return e.Kind == transform.Approximated && len(e.Pointer) > 6 && e.Pointer[len(e.Pointer)-6:] == "/parts"
+func isJoined(e report.Entry) bool {
+	return e.Kind == report.Approximated && len(e.Pointer) > 6 && e.Pointer[len(e.Pointer)-6:] == "/parts"
 }

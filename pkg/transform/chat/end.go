@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
@@ -70,7 +70,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 // refuse adds the choice that says that the prompt was refused, where no candidate is there to say it.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	choice := s.choice(0)
-	s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
+	s.source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
 	s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
 	s.finishChoice(choice, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 }
@@ -158,7 +158,7 @@ func (s *Stream) endUsage(c *converter) {
 			c.loseResponse(&geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire})
 		}
 	case s.plain && c.in.Usage.Wire != nil:
-		c.report.Add(transform.Lost, usagePointer, detailNoUsage)
+		c.report.Add(report.Lost, usagePointer, detailNoUsage)
 	}
 }
 

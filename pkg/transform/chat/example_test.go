@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -110,12 +110,12 @@ func ExampleWithModel() {
 		fmt.Println(err)
 		return
 	}
-	completion, report, err := chat.FromGemini(in, chat.WithModelName("gpt-4o"), chat.WithoutExtensions())
+	completion, entries, err := chat.FromGemini(in, chat.WithModelName("gpt-4o"), chat.WithoutExtensions())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	loss, _ := errors.AsType[*transform.LossError](report.Strict())
+	loss, _ := errors.AsType[*report.LossError](entries.Strict())
 	fmt.Println(completion.Model, loss.Lost[0].Pointer)
 	// Output: gpt-4o /modelVersion
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // finishReasons are the values that clients know. They have none for a failure of the model nor for
@@ -25,11 +25,11 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made calls, at 
 	switch {
 	case c.blocked != nil:
 		if c.plain && native != "" {
-			c.report.Add(transform.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+			c.report.Add(report.Lost, pointer(at, "/finishReason"), "the prompt was refused")
 		}
 		return openaiapi.FinishReasonContentFilter
 	case native == "" && reason == normalize.FinishUnknown:
-		c.report.Add(transform.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
+		c.report.Add(report.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
 		switch {
 		case made.cut:
 			return openaiapi.FinishReasonLength
@@ -37,12 +37,12 @@ func (c *converter) finishReason(candidate *normalize.Candidate, made calls, at 
 			return openaiapi.FinishReasonToolCalls
 		}
 	case reason == normalize.FinishToolUse && made.cut:
-		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
+		c.report.Add(report.Approximated, pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
 		return openaiapi.FinishReasonLength
 	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
-		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
+		c.report.Add(report.Approximated, pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
 	case c.plain && native != "" && native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens:
-		c.report.Add(transform.Approximated, pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
+		c.report.Add(report.Approximated, pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
 	}
 	return finishReasons[reason]
 }

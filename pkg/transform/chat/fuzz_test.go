@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -49,18 +49,18 @@ func FuzzResponse(f *testing.F) {
 			return // raw values that hold the same member twice
 		}
 		for name, opts := range modes {
-			out, report, err := chat.FromGemini(in, opts...)
+			out, entries, err := chat.FromGemini(in, opts...)
 			if err != nil {
-				if out != nil || report != nil {
+				if out != nil || entries != nil {
 					t.Error("an error came with a result")
 				}
 				continue
 			}
 			checkCompletion(t, name, out)
-			checkPointers(t, name, wire, report)
+			checkPointers(t, name, wire, entries)
 			if opts == nil {
 				checkRestored(t, in, out)
-				if lost := report.Of(transform.Lost); lost != nil {
+				if lost := entries.Of(report.Lost); lost != nil {
 					t.Errorf("%v", lost)
 				}
 			}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,12 +45,12 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func compareGolden(t *testing.T, path string, out *openaiapi.CreateChatCompletionResponse, report transform.Report) {
+func compareGolden(t *testing.T, path string, out *openaiapi.CreateChatCompletionResponse, entries report.Report) {
 	t.Helper()
 	got, err := json.Marshal(struct {
-		Completion jsontext.Value   `json:"completion"`
-		Report     transform.Report `json:"report"`
-	}{jsontext.Value(openaitest.Encode(t, out)), report}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+		Completion jsontext.Value `json:"completion"`
+		Report     report.Report  `json:"report"`
+	}{jsontext.Value(openaitest.Encode(t, out)), entries}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
 	if err != nil {
 		t.Fatal(err)
 	}

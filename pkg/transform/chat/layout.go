@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -33,7 +33,7 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 		r.measure(b)
 		r.describe(b)
 		if !r.isKnown() {
-			c.report.Add(transform.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
+			c.report.Add(report.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
 			continue
 		}
 		out = append(out, r.preserved(joined))

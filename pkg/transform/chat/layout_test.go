@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
@@ -95,9 +95,9 @@ func TestAnyTurnIsRestored(t *testing.T) {
 			parts[i] = kinds[random.IntN(len(kinds))]
 		}
 		turn := strings.Join(parts, ",")
-		choice, report := openaitest.Part(t, turn)
+		choice, entries := openaitest.Part(t, turn)
 		checkTurn(t, turn, &choice.Message)
-		if lost := report.Of(transform.Lost); lost != nil || t.Failed() {
+		if lost := entries.Of(report.Lost); lost != nil || t.Failed() {
 			t.Fatalf("%s: lost %v", turn, lost)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // logprobs converts the tokens' log probabilities, which both sides give as natural logarithms; nil,
@@ -16,7 +16,7 @@ func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.
 		return nil
 	}
 	if !areFinite(candidate.Logprobs.Tokens) {
-		c.report.Add(transform.Approximated, pointer(at, "/logprobsResult"), detailNotFinite)
+		c.report.Add(report.Approximated, pointer(at, "/logprobsResult"), detailNotFinite)
 	}
 	return choiceLogprobs(candidate.Logprobs.Tokens)
 }

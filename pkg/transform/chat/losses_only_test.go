@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
@@ -22,8 +22,8 @@ var replacing = []string{
 
 // lossyStream is a stream of any form.
 type lossyStream interface {
-	Report() transform.Report
-	Lost() transform.Report
+	Report() report.Report
+	Lost() report.Report
 }
 
 func TestWithLossesOnlyTheReportHasTheLossesAndNothingElse(t *testing.T) {

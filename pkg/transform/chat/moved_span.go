@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 )
 
@@ -65,7 +65,7 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 // reportMovedSpan reports all sources of a span, once: equal spans have the same sources.
 func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	for _, at := range sources[span] {
-		s.source.AddEntry(transform.Approximated, at.source, at.pointer, detailMoved)
+		s.source.AddEntry(report.Approximated, at.source, at.pointer, detailMoved)
 	}
 	delete(sources, span)
 }

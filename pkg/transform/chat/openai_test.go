@@ -3,13 +3,13 @@ package chat_test
 import (
 	"strings"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // ofIndex returns the entries about candidates' indices.
-func ofIndex(report transform.Report) transform.Report {
-	var out transform.Report
-	for _, e := range report {
+func ofIndex(entries report.Report) report.Report {
+	var out report.Report
+	for _, e := range entries {
 		if strings.HasSuffix(e.Pointer, "/index") {
 			out = append(out, e)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // FromGemini converts a generateContent answer into a chat completion. The report says what was
@@ -24,7 +24,7 @@ import (
 //
 // The result shares strings, slices and whole records with r: neither may be changed while the
 // other is in use. It passes [openai.ValidateResponse].
-func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	c := converter{options: newOptions(opts)}
 	if c.toolCallID == nil {
 		c.toolCallID = madeCallID
@@ -50,7 +50,7 @@ func pendingID(string, int, int) string { return "pending" }
 // What the model took from the wire it carries in its Wire and Extra members; only from there does
 // it reach the extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r
 // is an empty response.
-func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	if r == nil {
 		r = &normalize.Response{}
 	}
@@ -70,10 +70,10 @@ type converter struct {
 	joined    map[int]int             // its [normalize.Candidate.JoinedParts]; made when an id is made of them
 	ids       callIDs                 // of its calls
 	blocked   *normalize.BlockedError // why the prompt was refused, nil if it was not
-	report    transform.Report
+	report    report.Report
 }
 
-func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, transform.Report, error) {
+func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
 	c.blocked = c.in.Blocked()
 	if c.blocked == nil && len(c.in.Candidates) == 0 {
 		return nil, nil, normalize.ErrNoCandidates
@@ -85,7 +85,7 @@ func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, trans
 		c.choice(&out.Choices[at], &c.in.Candidates[at], c.in.WirePosition(at), &index)
 	}
 	for _, position := range c.in.MovedIndexes {
-		c.report.Add(transform.Approximated, pointer(position, "/index"), detailIndexMoved)
+		c.report.Add(report.Approximated, pointer(position, "/index"), detailIndexMoved)
 	}
 	c.report = append(c.report, c.in.JoinedPieces...)
 	if c.blocked != nil {
@@ -118,7 +118,7 @@ const unknownName = "gemini"
 func (c *converter) responseID() string {
 	id := cmp.Or(c.id, c.in.ID)
 	if id == "" {
-		c.report.Add(transform.Added, "/responseId", "the response has no id")
+		c.report.Add(report.Added, "/responseId", "the response has no id")
 		return unknownName
 	}
 	return id
@@ -127,7 +127,7 @@ func (c *converter) responseID() string {
 func (c *converter) modelName() string {
 	model := cmp.Or(c.model, c.in.Model)
 	if model == "" {
-		c.report.Add(transform.Added, "/modelVersion", "the response does not name its model")
+		c.report.Add(report.Added, "/modelVersion", "the response does not name its model")
 		return unknownName
 	}
 	return model
@@ -141,14 +141,14 @@ func (c *converter) createdAt() int64 {
 	switch {
 	case c.created != nil:
 		if c.plain && c.in.CreateTime != "" {
-			c.report.Add(transform.Lost, pointer, "another time was set")
+			c.report.Add(report.Lost, pointer, "another time was set")
 		}
 	case c.in.CreateTime == "":
-		c.report.Add(transform.Added, pointer, "the response does not tell its time")
+		c.report.Add(report.Added, pointer, "the response does not tell its time")
 	case !known:
-		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created is 0")
+		c.report.Add(report.Approximated, pointer, "not a time after 1970; created is 0")
 	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
-		c.report.Add(transform.Approximated, pointer, "created counts whole seconds")
+		c.report.Add(report.Approximated, pointer, "created counts whole seconds")
 	}
 	return c.createdOr(at)
 }
@@ -178,7 +178,7 @@ func unixTime(text string) (seconds int64, known bool) {
 func (c *converter) ignored() {
 	for _, pointer := range c.in.Ignored {
 		if !c.report.Covers(pointer) {
-			c.report.Add(transform.Lost, pointer, "a value of this type makes no sense here")
+			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -88,7 +88,7 @@ func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
 		t.Errorf("ids %q", ids)
 	}
 	var lost []string
-	for _, e := range s.Report().Of(transform.Lost) {
+	for _, e := range s.Report().Of(report.Lost) {
 		lost = append(lost, e.Pointer)
 	}
 	if len(lost) != 1 || lost[0] != "/2/candidates/0/content/parts/0/thoughtSignature" {

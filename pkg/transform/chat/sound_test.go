@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -20,13 +20,13 @@ func TestSoundsThatGoOnAreOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for mode, opts := range modes {
-				choice, report := openaitest.Part(t, strings.Join(speech.Parts, ","), opts...)
+				choice, entries := openaitest.Part(t, strings.Join(speech.Parts, ","), opts...)
 				checkHeard(t, mode, &speech, choice.Message.Audio)
-				if lost := report.Of(transform.Lost); lost != nil && mode == "with extensions" {
+				if lost := entries.Of(report.Lost); lost != nil && mode == "with extensions" {
 					t.Errorf("%s: %v", mode, lost)
 				}
 				wire := []byte(`{"candidates":[{"content":{"role":"model","parts":[` + strings.Join(speech.Parts, ",") + `]},"finishReason":"STOP"}]}`)
-				checkPointers(t, mode, wire, report)
+				checkPointers(t, mode, wire, entries)
 				checkComplete(t, mode, wire, leaftest.Enough(1<<30), opts...)
 			}
 			choice, _ := openaitest.Part(t, strings.Join(speech.Parts, ","))
@@ -62,7 +62,7 @@ func TestSoundsThatGoOnAreSentAsTheyCome(t *testing.T) {
 				if strings.Contains(mode, "without extensions") {
 					continue
 				}
-				if lost := out.report.Of(transform.Lost); lost != nil {
+				if lost := out.report.Of(report.Lost); lost != nil {
 					t.Errorf("%s: %v", mode, lost)
 				}
 				checkTurn(t, strings.Join(speech.Parts, ","), &whole.Choices[0].Message)

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // chunk is the event of a streamed completion.
@@ -129,12 +129,12 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 //
 // It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk
 // those that [FromGemini] would have for it.
-func (s *Stream) Report() transform.Report { return s.source.Report() }
+func (s *Stream) Report() report.Report { return s.source.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so a caller that rather ends a stream than loses anything can ask
 // before it sends each chunk.
-func (s *Stream) Lost() transform.Report { return s.source.Lost() }
+func (s *Stream) Lost() report.Report { return s.source.Lost() }
 
 // Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
 // as they come. An error is the last pair, beside an empty chunk; a stream that ends properly has none.

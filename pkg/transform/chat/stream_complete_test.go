@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -85,7 +85,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...chat.Option) (string, transform.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...chat.Option) (string, report.Report) {
 	var out strings.Builder
 	report, err := chat.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {

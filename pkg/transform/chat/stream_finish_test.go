@@ -6,15 +6,15 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
 
 // ofPath returns the entries whose pointers have a piece of text in them.
-func ofPath(report transform.Report, piece string) transform.Report {
-	var out transform.Report
-	for _, e := range report {
+func ofPath(entries report.Report, piece string) report.Report {
+	var out report.Report
+	for _, e := range entries {
 		if strings.Contains(e.Pointer, piece) {
 			out = append(out, e)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
@@ -33,7 +33,7 @@ func FuzzStreamChunks(f *testing.F) {
 				continue
 			}
 			checkPointers(t, name, []byte("["+strings.Join(bodies, ",")+"]"), out.report)
-			if lost := out.report.Of(transform.Lost); lost != nil && !strings.Contains(name, "without extensions") {
+			if lost := out.report.Of(report.Lost); lost != nil && !strings.Contains(name, "without extensions") {
 				t.Errorf("%s: %v", name, lost)
 			}
 			checkAccumulated(t, name, wire, out, opts...)

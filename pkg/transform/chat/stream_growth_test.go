@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
@@ -88,7 +88,7 @@ func TestLossesAreReportedWithTheChunkThatLoses(t *testing.T) {
 			t.Fatal(err)
 		}
 		got = append(got, len(s.Lost()))
-		if diff := cmp.Diff(s.Report().Of(transform.Lost), s.Lost()); diff != "" {
+		if diff := cmp.Diff(s.Report().Of(report.Lost), s.Lost()); diff != "" {
 			t.Errorf("(- in the report, + lost)\n%s", diff)
 		}
 	}

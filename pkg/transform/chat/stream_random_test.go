@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -28,7 +28,7 @@ func TestAnyStreamKeepsTheRules(t *testing.T) {
 			out := convertStream(t, openaitest.DecodeAll(t, bodies), nil, opts...)
 			checkBody(t, openaitest.DecodeAll(t, bodies), nil, out, opts...)
 			if out.err == nil {
-				if lost := out.report.Of(transform.Lost); lost != nil && !strings.Contains(name, "without extensions") {
+				if lost := out.report.Of(report.Lost); lost != nil && !strings.Contains(name, "without extensions") {
 					t.Errorf("%s: %v", name, lost)
 				}
 				checkAccumulated(t, name, openaitest.DecodeAll(t, bodies), out, opts...)

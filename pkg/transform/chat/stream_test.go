@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-json-experiment/json"
 )
@@ -19,7 +19,7 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // streamed is what became of a stream.
 type streamed struct {
 	chunks []chunk
-	report transform.Report
+	report report.Report
 	err    error
 }
 
@@ -172,7 +172,7 @@ func encodeChunk(t testing.TB, c *chunk) string {
 }
 
 // body returns the events of a written stream.
-func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...chat.Option) (string, transform.Report, error) {
+func body(t testing.TB, wire []*geminiapi.GenerateContentResponse, failure error, opts ...chat.Option) (string, report.Report, error) {
 	t.Helper()
 	var out bytes.Buffer
 	report, err := chat.WriteStream(&out, openaitest.Pairs(wire, failure), opts...)

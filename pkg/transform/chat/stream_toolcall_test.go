@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
@@ -156,7 +156,7 @@ func TestACallWhosePiecesContradictOneAnotherIsNotFinished(t *testing.T) {
 			if choice := openaitest.Accumulate(out.chunks).Choices[0]; choice.FinishReason != openaiapi.FinishReasonLength {
 				t.Errorf("%s, %s: ends in %s", name, mode, choice.FinishReason)
 			}
-			if lost := out.report.Of(transform.Lost); (lost != nil) != strings.Contains(mode, "without extensions") || !out.report.Covers("/2/candidates/0/content/parts/0/functionCall") {
+			if lost := out.report.Of(report.Lost); (lost != nil) != strings.Contains(mode, "without extensions") || !out.report.Covers("/2/candidates/0/content/parts/0/functionCall") {
 				t.Errorf("%s, %s: %v", name, mode, out.report)
 			}
 			checkAccumulated(t, mode, wire, out, opts...)
@@ -176,7 +176,7 @@ func TestACallThatRepeatsItsArgumentsIsFinished(t *testing.T) {
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"args":{"b":{"c":"x"},"a":1}}}]},"finishReason":"STOP"}]}`,
 	}, chat.WithoutExtensions())
 	choice := openaitest.Accumulate(out.chunks).Choices[0]
-	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"a":1,"b":{"c":"x"}}` || choice.FinishReason != openaiapi.FinishReasonToolCalls || ofPath(out.report, "functionCall").Of(transform.Lost) != nil {
+	if got := choice.Message.ToolCalls[0].Function.Arguments; got != `{"a":1,"b":{"c":"x"}}` || choice.FinishReason != openaiapi.FinishReasonToolCalls || ofPath(out.report, "functionCall").Of(report.Lost) != nil {
 		t.Errorf("%s, %s, %v", got, choice.FinishReason, out.report)
 	}
 }

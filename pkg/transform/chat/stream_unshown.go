@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // loseChunk reports what a completion without extensions does not show of a chunk, by the rules for a whole
@@ -64,7 +64,7 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 			counted = s.source.Sources(index)
 		}
 	}
-	var lost transform.Report
+	var lost report.Report
 	loseCandidate(&lost, "", wire, counted)
 	s.source.AddReport(at, lost)
 	if wire.Content == nil {
@@ -78,7 +78,7 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 }
 
 func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {
-	var lost transform.Report
+	var lost report.Report
 	s.options.losePart(&lost, "", part, member)
 	s.source.AddReport(at, lost)
 }
@@ -88,10 +88,10 @@ func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member op
 func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
-			s.source.AddEntry(transform.Added, e.Source, "", detailSoundAdded)
+			s.source.AddEntry(report.Added, e.Source, "", detailSoundAdded)
 		} else if s.plain && !c.heard.joined {
 			c.heard.joined = true
-			s.source.AddEntry(transform.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
+			s.source.AddEntry(report.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
 		}
 	}
 	if s.plain {
@@ -108,7 +108,7 @@ func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	isNewPart := e.Part != c.textPart || e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
 	if isNewPart && (!c.textSource.IsZero() || c.calls > 0) && !c.joined {
 		c.joined = true
-		s.source.AddEntry(transform.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
+		s.source.AddEntry(report.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
 	}
 	c.textPart, c.textSource = e.Part, e.Source
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
@@ -19,7 +19,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		},
 	}
 	if !c.plain && hasOtherArguments(b.Extra) {
-		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
+		c.report.Add(report.Approximated, partPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
 	}
 	out.ID = c.signedID(out.ID, b.Signature)
 	if b.Signature != "" && !c.plain {
@@ -46,7 +46,7 @@ func (c *converter) callID(b *normalize.Block, at int) string {
 	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
 	if isTaken {
 		c.ids.renamed = append(c.ids.renamed, b.Part)
-		c.report.Add(transform.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
+		c.report.Add(report.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
 	}
 	return id
 }
@@ -56,7 +56,7 @@ func (c *converter) wantedID(b *normalize.Block, at int) string {
 	if !b.ToolCall.MadeID {
 		return b.ToolCall.ID
 	}
-	c.report.Add(transform.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
+	c.report.Add(report.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
 	if c.toolCallID == nil {
 		return b.ToolCall.ID
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -66,7 +66,7 @@ func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
 
 // loseCandidate adds what the choice does not show of a candidate's own members, which stand at a pointer.
 // The supports count the sources in counted. Why the candidate ended is told by the finish reason.
-func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidate, counted []geminiapi.GroundingChunk) {
+func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate, counted []geminiapi.GroundingChunk) {
 	rest := *wire
 	rest.Content, rest.FinishReason = nil, nil
 	rest.LogprobsResult = moreLogprobs(wire.LogprobsResult)
@@ -78,7 +78,7 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 	}
 	if !rest.IsEmpty() {
 		shows := shownMembers{candidate: new(rest), counted: counted}
-		report.AddUnshown(at, shows.candidate, shows.shows, detailNoCounterpart)
+		entries.AddUnshown(at, shows.candidate, shows.shows, detailNoCounterpart)
 	}
 	if content := optional.Value(wire.Content); wire.Content != nil {
 		content.Parts = nil
@@ -86,7 +86,7 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
-			report.AddUnshown(at+"/content", new(content), transform.Nothing, detailNoCounterpart)
+			entries.AddUnshown(at+"/content", new(content), report.Nothing, detailNoCounterpart)
 		}
 	}
 }
@@ -94,12 +94,12 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 // loseBlocks reports what the message does not show of the content.
 func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.PartMember, at int) {
 	if isJoined(members) {
-		c.report.Add(transform.Approximated, pointer(at, "/content/parts"), detailJoined)
+		c.report.Add(report.Approximated, pointer(at, "/content/parts"), detailJoined)
 	}
 	for i := range blocks {
 		b := &blocks[i]
 		if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
-			c.report.Add(transform.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
+			c.report.Add(report.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
 		}
 		c.losePart(&c.report, partPointer(at, b.Part, ""), normalize.WithoutPieces(b.WirePart()), members[i])
 	}
@@ -125,9 +125,9 @@ func isJoined(members []openaiapi.PartMember) bool {
 
 // losePart adds what a message shows in none of its members of a part, or of a piece of a call, that stands at a
 // pointer. The member is the one that has the part, "" for none.
-func (o *options) losePart(report *transform.Report, at string, wire *geminiapi.Part, member openaiapi.PartMember) {
+func (o *options) losePart(entries *report.Report, at string, wire *geminiapi.Part, member openaiapi.PartMember) {
 	if member == "" {
-		report.Add(transform.Lost, at, detailNoCounterpart)
+		entries.Add(report.Lost, at, detailNoCounterpart)
 		return
 	}
 	rest := *wire
@@ -150,34 +150,34 @@ func (o *options) losePart(report *transform.Report, at string, wire *geminiapi.
 		}
 	}
 	if !rest.IsEmpty() {
-		report.AddUnshown(at, new(rest), transform.Nothing, detailNoCounterpart)
+		entries.AddUnshown(at, new(rest), report.Nothing, detailNoCounterpart)
 	}
 	switch member {
 	case openaiapi.PartMemberAudio:
-		loseMedia(report, at+"/inlineData", *data)
+		loseMedia(entries, at+"/inlineData", *data)
 	case openaiapi.PartMemberToolCalls:
-		loseCall(report, at+"/functionCall", *call)
+		loseCall(entries, at+"/functionCall", *call)
 	}
 }
 
 // loseMedia adds what a message does not show of media, which stand at a pointer, besides the bytes.
-func loseMedia(report *transform.Report, at string, media geminiapi.Blob) {
+func loseMedia(entries *report.Report, at string, media geminiapi.Blob) {
 	media.Data = nil
-	report.AddUnshown(at, &media, transform.Nothing, detailNoCounterpart)
+	entries.AddUnshown(at, &media, report.Nothing, detailNoCounterpart)
 }
 
 // loseCall adds what a tool call does not show of a function call, or of a piece of one, that stands at a
 // pointer.
-func loseCall(report *transform.Report, at string, call geminiapi.FunctionCall) {
+func loseCall(entries *report.Report, at string, call geminiapi.FunctionCall) {
 	switch call.Args = optional.JSON(call.Args); call.Args.Kind() {
 	case jsontext.KindBeginObject:
 		call.Args = nil
 	case jsontext.KindBeginArray: // also an empty one, as the call has an object
-		report.Add(transform.Lost, at+"/args", detailNoCounterpart)
+		entries.Add(report.Lost, at+"/args", detailNoCounterpart)
 		call.Args = nil
 	}
 	call.Name, call.ID = nil, nil
 	if !call.IsEmpty() {
-		report.AddUnshown(at, new(call), transform.Nothing, detailNoCounterpart)
+		entries.AddUnshown(at, new(call), report.Nothing, detailNoCounterpart)
 	}
 }

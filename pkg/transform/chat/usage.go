@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // usage converts the counts so that prompt and completion always add up to the total: what tools of
@@ -24,7 +24,7 @@ func (c *converter) usage() *openaiapi.CompletionUsage {
 	out.CompletionTokensDetails = completionDetails(u, out.CompletionTokens)
 	if u.Wire == nil {
 		if u.TotalTokens == 0 && out.TotalTokens == 0 {
-			c.report.Add(transform.Added, usagePointer, "the response counts no tokens")
+			c.report.Add(report.Added, usagePointer, "the response counts no tokens")
 		}
 		return out
 	}
@@ -54,23 +54,23 @@ func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUs
 		{"/cachedContentTokenCount", w.CachedContentTokenCount},
 	} {
 		if n.count != nil && (*n.count < 0 || *n.count > maxTokens) {
-			c.report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
+			c.report.Add(report.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
 		}
 	}
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
-		c.report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
+		c.report.Add(report.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
 	}
 	if audio := audioTokens(w.CandidatesTokensDetails); audio != nil && *audio > out.CompletionTokens {
-		c.report.Add(transform.Approximated, usagePointer+"/candidatesTokensDetails", "more than the candidates have; taken as all of them")
+		c.report.Add(report.Approximated, usagePointer+"/candidatesTokensDetails", "more than the candidates have; taken as all of them")
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
-		c.report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
+		c.report.Add(report.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
 	}
 	if w.TotalTokenCount != nil && *w.TotalTokenCount != out.TotalTokens {
-		c.report.Add(transform.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
+		c.report.Add(report.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
 	}
 	if c.plain && u.ToolUseTokens > 0 {
-		c.report.Add(transform.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in prompt_tokens")
+		c.report.Add(report.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in prompt_tokens")
 	}
 }
 

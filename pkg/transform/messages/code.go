@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,7 +49,7 @@ func (e *encoder) codeResult(b *normalize.Block, at place) {
 	})
 	e.codeID = ""
 	if isFailure {
-		e.notes.add(transform.Approximated, at, "/codeExecutionResult/outcome", "any failure has the return code 1")
+		e.notes.add(report.Approximated, at, "/codeExecutionResult/outcome", "any failure has the return code 1")
 	}
 	e.notes.addUnshown(at, "", unsigned(b), shownCode)
 }
@@ -57,7 +57,7 @@ func (e *encoder) codeResult(b *normalize.Block, at place) {
 // fence adds code, or its output, as text.
 func (e *encoder) fence(language, content string, at place) {
 	e.text("\n```"+language+"\n"+strings.TrimSuffix(content, "\n")+"\n```\n", "", at)
-	e.notes.add(transform.Approximated, at, "", "the request did not declare code_execution; told as text")
+	e.notes.add(report.Approximated, at, "", "the request did not declare code_execution; told as text")
 }
 
 // unsigned returns the part of a block without its signature, which is carried or reported.

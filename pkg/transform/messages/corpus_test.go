@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/google/go-cmp/cmp"
@@ -90,11 +90,11 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 }
 
 // checkPointers checks that a report points at what there is, or for what was added, is not.
-func checkPointers(t testing.TB, name string, wire []byte, report transform.Report) {
+func checkPointers(t testing.TB, name string, wire []byte, entries report.Report) {
 	t.Helper()
 	document := openaitest.Tree(t, wire)
-	for _, e := range report {
-		if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
+	for _, e := range entries {
+		if e.Kind != report.Added && !openaitest.Exists(document, e.Pointer) {
 			t.Errorf("%s: the input has no %s", name, e.Pointer)
 		}
 		if e.Detail == "" {
@@ -191,7 +191,7 @@ func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...mes
 }
 
 // visible returns the output, or for an input that cannot be converted the error.
-func visible(t testing.TB, wire []byte, opts ...messages.Option) (string, transform.Report) {
+func visible(t testing.TB, wire []byte, opts ...messages.Option) (string, report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse(wire)
 	if err != nil {
@@ -206,8 +206,8 @@ func visible(t testing.TB, wire []byte, opts ...messages.Option) (string, transf
 
 // tells reports whether an entry stands at the pointer or above it that says what became of a value: one for an added
 // value does not.
-func tells(report transform.Report, pointer string) bool {
-	about := slices.DeleteFunc(slices.Clone(report), func(e transform.Entry) bool { return e.Kind == transform.Added })
+func tells(entries report.Report, pointer string) bool {
+	about := slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool { return e.Kind == report.Added })
 	return about.Covers(pointer)
 }
 
@@ -255,7 +255,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...messages.Option) (string, transform.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...messages.Option) (string, report.Report) {
 	var out strings.Builder
 	report, err := messages.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {

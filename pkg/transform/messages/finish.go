@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -48,12 +48,12 @@ type finished struct {
 }
 
 // ending returns why a message ends, and the entries about the member finishReason of the candidate.
-func (o *options) ending(f *finished, made calls) (end ending, report transform.Report) {
-	note := func(kind transform.Kind, detail string) { report.Add(kind, "/finishReason", detail) }
+func (o *options) ending(f *finished, made calls) (end ending, entries report.Report) {
+	note := func(kind report.Kind, detail string) { entries.Add(kind, "/finishReason", detail) }
 	end.reason = stopReasons[f.reason]
 	switch {
 	case f.native == "" && f.reason == normalize.FinishUnknown:
-		note(transform.Added, "the candidate does not tell why it ended")
+		note(report.Added, "the candidate does not tell why it ended")
 		switch {
 		case made.cut:
 			end.reason = anthropicapi.StopReasonMaxTokens
@@ -62,17 +62,17 @@ func (o *options) ending(f *finished, made calls) (end ending, report transform.
 		}
 	case f.reason == normalize.FinishToolUse && made.cut:
 		end.reason = anthropicapi.StopReasonMaxTokens
-		note(transform.Approximated, "a call is not complete and must not be run; told as max_tokens")
+		note(report.Approximated, "a call is not complete and must not be run; told as max_tokens")
 	case f.reason == normalize.FinishContentFilter:
 		end.explanation = explanation(string(f.native), f.message)
 	case f.reason == normalize.FinishError || f.reason == normalize.FinishUnknown:
-		note(transform.Approximated, "the Messages API has no such reason; told as end_turn")
+		note(report.Approximated, "the Messages API has no such reason; told as end_turn")
 	case f.native != "" && f.native != geminiapi.FinishReasonStop && f.native != geminiapi.FinishReasonMaxTokens:
-		note(transform.Approximated, "one of several that the Messages API does not tell apart")
+		note(report.Approximated, "one of several that the Messages API does not tell apart")
 	case o.stopSequences && f.reason == normalize.FinishStop:
-		note(transform.Approximated, "Gemini does not tell whether a stop sequence ended it; told as end_turn")
+		note(report.Approximated, "Gemini does not tell whether a stop sequence ended it; told as end_turn")
 	}
-	return end, report
+	return end, entries
 }
 
 // refused is the end of a prompt that was refused.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,11 +29,11 @@ func TestGolden(t *testing.T) {
 		} {
 			t.Run(golden, func(t *testing.T) {
 				t.Parallel()
-				out, report := convert(t, string(wire), opts...)
+				out, entries := convert(t, string(wire), opts...)
 				got, err := json.Marshal(struct {
-					Message jsontext.Value   `json:"message"`
-					Report  transform.Report `json:"report"`
-				}{jsontext.Value(encode(t, out)), report}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+					Message jsontext.Value `json:"message"`
+					Report  report.Report  `json:"report"`
+				}{jsontext.Value(encode(t, out)), entries}, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
 				if err != nil {
 					t.Fatal(err)
 				}

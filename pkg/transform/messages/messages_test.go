@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/google/go-cmp/cmp"
 )
@@ -27,7 +27,7 @@ var modes = map[string][]messages.Option{
 }
 
 // convert converts a response and checks what holds for every message.
-func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.Message, transform.Report) {
+func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.Message, report.Report) {
 	t.Helper()
 	out, report, err := messages.FromGemini(openaitest.Decode(t, wire), opts...)
 	if err != nil {
@@ -38,7 +38,7 @@ func convert(t testing.TB, wire string, opts ...messages.Option) (*anthropicapi.
 }
 
 // parts converts a response that ends normally and has these parts.
-func parts(t testing.TB, list string, opts ...messages.Option) (*anthropicapi.Message, transform.Report) {
+func parts(t testing.TB, list string, opts ...messages.Option) (*anthropicapi.Message, report.Report) {
 	t.Helper()
 	return convert(t, `{"candidates":[{"content":{"role":"model","parts":[`+list+`]},"finishReason":"STOP"}],"responseId":"r1","modelVersion":"m",`+
 		`"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":2,"totalTokenCount":5}}`, opts...)
@@ -72,7 +72,7 @@ func encode(t testing.TB, out *anthropicapi.Message) string {
 // streamed is what a stream gave.
 type streamed struct {
 	events []anthropicapi.StreamEvent
-	report transform.Report
+	report report.Report
 	err    error
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 	"github.com/go-json-experiment/json/jsontext"
@@ -58,7 +58,7 @@ var noText string
 // unshownPart reports what a message does not show of the rest of a part, besides what its block stands for.
 func (e *encoder) unshownPart(rest *geminiapi.Part, at place) {
 	if rest != nil {
-		e.notes.addUnshown(at, "", rest, transform.Nothing)
+		e.notes.addUnshown(at, "", rest, report.Nothing)
 	}
 }
 
@@ -73,7 +73,7 @@ func (e *encoder) block(b *normalize.Block, at place) {
 		e.text("", b.Signature, at)
 		e.unshownPart(b.Extra, at)
 	default:
-		e.notes.add(transform.Lost, at, "", detailNoCounterpart)
+		e.notes.add(report.Lost, at, "", detailNoCounterpart)
 	}
 }
 
@@ -99,10 +99,10 @@ func (e *encoder) startCall(id, name, signature string, at place) {
 func (e *encoder) callID(id string, isMade bool, part int, at place) string {
 	out := e.safeCallID(id, isMade, part)
 	if isMade {
-		e.notes.add(transform.Added, at, "/functionCall/id", "the call has no id")
+		e.notes.add(report.Added, at, "/functionCall/id", "the call has no id")
 	}
 	if unique := e.unique(out); unique != out {
-		e.notes.add(transform.Approximated, at, "/functionCall/id", "a call before it has the id")
+		e.notes.add(report.Approximated, at, "/functionCall/id", "a call before it has the id")
 		out = unique
 	}
 	return out
@@ -123,11 +123,11 @@ func (e *encoder) unshownCall(part *geminiapi.Part, at place) {
 	case jsontext.KindBeginObject:
 		call.Args = nil
 	case jsontext.KindBeginArray: // also an empty one, as the call has an object
-		e.notes.add(transform.Lost, at, "/functionCall/args", detailNoCounterpart)
+		e.notes.add(report.Lost, at, "/functionCall/args", detailNoCounterpart)
 		call.Args = nil
 	}
 	call.Name, call.ID = nil, nil
 	if !call.IsEmpty() {
-		e.notes.addUnshown(at, "/functionCall", &call, transform.Nothing)
+		e.notes.addUnshown(at, "/functionCall", &call, report.Nothing)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // place is where in the input a part stands: in a stream the source of its event, in a whole answer the positions.
@@ -16,12 +16,12 @@ type place struct {
 // notes takes what a conversion has to report of parts: for a stream into its own report, for a whole answer into
 // one of pointers.
 type notes struct {
-	report *transform.Report
+	report *report.Report
 	stream *normalize.Stream // nil for a whole answer
 }
 
 // add adds an entry about a member of a part, "" for all of it.
-func (n *notes) add(kind transform.Kind, at place, member, detail string) {
+func (n *notes) add(kind report.Kind, at place, member, detail string) {
 	if n.stream != nil {
 		n.stream.AddEntry(kind, at.source, member, detail)
 		return
@@ -30,12 +30,12 @@ func (n *notes) add(kind transform.Kind, at place, member, detail string) {
 }
 
 // addUnshown adds what a message does not show of a record that stands at a member of a part.
-func (n *notes) addUnshown(at place, member string, record any, shows transform.Shown) {
+func (n *notes) addUnshown(at place, member string, record any, shows report.Shown) {
 	if n.stream == nil {
 		n.report.AddUnshown(partPointer(at.candidate, at.part, member), record, shows, detailNoCounterpart)
 		return
 	}
-	var lost transform.Report
+	var lost report.Report
 	lost.AddUnshown(member, record, shows, detailNoCounterpart)
 	n.stream.AddReport(at.source, lost)
 }

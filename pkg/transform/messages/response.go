@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // FromGemini converts a generateContent answer into a message. The report says what was added, approximated or lost,
@@ -23,7 +23,7 @@ import (
 //
 // The result shares strings with r: neither may be changed while the other is in use. It passes
 // [anthropic.ValidateResponse].
-func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message, transform.Report, error) {
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message, report.Report, error) {
 	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		in, err = blocked.Response, nil
@@ -42,7 +42,7 @@ func pendingID(string, int, int) string { return "pending" }
 // API does not allow, or [WithToolCallIDs] asks for others in place of made ones.
 //
 // It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
-func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Message, transform.Report, error) {
+func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Message, report.Report, error) {
 	if r == nil {
 		r = &normalize.Response{}
 	}
@@ -58,11 +58,11 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Messag
 type converter struct {
 	encoder
 	in     *normalize.Response
-	report transform.Report
+	report report.Report
 }
 
 // convert makes the events of a message, as a stream would have them, and the message of these.
-func convert(in *normalize.Response, o options) (*anthropicapi.Message, transform.Report, error) {
+func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.Report, error) {
 	blocked := in.Blocked()
 	if blocked == nil && len(in.Candidates) == 0 {
 		return nil, nil, normalize.ErrNoCandidates
@@ -104,17 +104,17 @@ func (c *converter) messageID() string {
 }
 
 // identify returns the id of a message, and the entries about that of the response.
-func (o *options) identify(responseID string) (report transform.Report, id string) {
+func (o *options) identify(responseID string) (entries report.Report, id string) {
 	const pointer = "/responseId"
 	switch {
 	case o.id != "" && responseID != "":
-		report.Add(transform.Lost, pointer, "another id was set")
+		entries.Add(report.Lost, pointer, "another id was set")
 	case o.id == "" && responseID == "":
-		report.Add(transform.Added, pointer, "the response has no id")
+		entries.Add(report.Added, pointer, "the response has no id")
 	case o.id == "" && safe(responseID) != responseID:
-		report.Add(transform.Approximated, pointer, "other characters than letters, digits, underscores and dashes are replaced")
+		entries.Add(report.Approximated, pointer, "other characters than letters, digits, underscores and dashes are replaced")
 	}
-	return report, cmp.Or(o.id, "msg_"+safe(cmp.Or(responseID, unknownName)))
+	return entries, cmp.Or(o.id, "msg_"+safe(cmp.Or(responseID, unknownName)))
 }
 
 func (c *converter) modelName() string {
@@ -124,21 +124,21 @@ func (c *converter) modelName() string {
 }
 
 // nameModel returns the model of a message, and the entries about that of the response.
-func (o *options) nameModel(version string) (report transform.Report, model string) {
+func (o *options) nameModel(version string) (entries report.Report, model string) {
 	const pointer = "/modelVersion"
 	switch {
 	case o.model == "" && version == "":
-		report.Add(transform.Added, pointer, "the response does not name its model")
+		entries.Add(report.Added, pointer, "the response does not name its model")
 	case o.model != "" && version != "" && version != o.model:
-		report.Add(transform.Approximated, pointer, "the message has the name that the client asked for")
+		entries.Add(report.Approximated, pointer, "the message has the name that the client asked for")
 	}
-	return report, cmp.Or(o.model, version, unknownName)
+	return entries, cmp.Or(o.model, version, unknownName)
 }
 
 // content converts the first candidate, if there is one, and returns why the message ends.
 func (c *converter) content(blocked *normalize.BlockedError) ending {
 	if len(c.in.Candidates) == 0 {
-		c.report.Add(transform.Added, "/candidates", detailRefusal)
+		c.report.Add(report.Added, "/candidates", detailRefusal)
 		return refused(blocked)
 	}
 	candidate, at := &c.in.Candidates[0], c.in.WirePosition(0)
@@ -152,7 +152,7 @@ func (c *converter) content(blocked *normalize.BlockedError) ending {
 	c.end()
 	if blocked != nil {
 		if candidate.NativeFinishReason != "" {
-			c.report.Add(transform.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+			c.report.Add(report.Lost, pointer(at, "/finishReason"), "the prompt was refused")
 		}
 		return refused(blocked)
 	}
@@ -187,7 +187,7 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.addInput(string(b.ToolCall.Arguments))
 			c.end()
 			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
-				c.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
+				c.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 			}
 			c.unshownCall(normalize.WithoutPieces(b.WirePart()), at)
 		default:
@@ -211,7 +211,7 @@ func callsOf(candidate *normalize.Candidate) (made calls) {
 func (c *converter) pad(made calls, candidate *normalize.Candidate, at int) {
 	c.endThinking()
 	if c.needsText(candidate.FinishReason, made) {
-		c.report.Add(transform.Added, pointer(at, "/content/parts"), detailPadded)
+		c.report.Add(report.Added, pointer(at, "/content/parts"), detailPadded)
 		c.addSpace()
 	}
 }
@@ -238,11 +238,11 @@ func (c *converter) reportCitations(g *normalize.Grounding, at int, isCited bool
 	c.report.Add(kind, pointer(at, "/groundingMetadata/groundingSupports"), detail)
 }
 
-func citationsFate(isCited bool) (transform.Kind, string) {
+func citationsFate(isCited bool) (report.Kind, string) {
 	if isCited {
-		return transform.Approximated, detailCited
+		return report.Approximated, detailCited
 	}
-	return transform.Lost, detailNotCited
+	return report.Lost, detailNotCited
 }
 
 // unshown reports what the message does not show besides the parts.
@@ -250,16 +250,16 @@ func (c *converter) unshown(isBlocked bool) {
 	for at := range c.in.Candidates {
 		position := c.in.WirePosition(at)
 		if at > 0 {
-			c.report.Add(transform.Lost, pointer(position, ""), detailOtherCandidate)
+			c.report.Add(report.Lost, pointer(position, ""), detailOtherCandidate)
 			continue
 		}
 		if c.in.Candidates[at].Index > 0 {
-			c.report.Add(transform.Lost, pointer(position, "/index"), detailOtherCandidate)
+			c.report.Add(report.Lost, pointer(position, "/index"), detailOtherCandidate)
 		}
 		c.loseCandidate(&c.report, pointer(position, ""), c.in.Candidates[at].WireMetadata())
 	}
 	for _, position := range c.in.MovedIndexes {
-		c.report.Add(transform.Approximated, pointer(position, "/index"), "a candidate before it has the index; this one has the lowest that is free")
+		c.report.Add(report.Approximated, pointer(position, "/index"), "a candidate before it has the index; this one has the lowest that is free")
 	}
 	c.report = append(c.report, c.in.JoinedPieces...)
 	var rest geminiapi.GenerateContentResponse
@@ -273,7 +273,7 @@ func (c *converter) unshown(isBlocked bool) {
 	loseResponse(&c.report, &rest, isBlocked)
 	for _, pointer := range c.in.Ignored {
 		if !c.report.Covers(pointer) {
-			c.report.Add(transform.Lost, pointer, "a value of this type makes no sense here")
+			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/google/go-cmp/cmp"
 )
@@ -305,17 +305,17 @@ func TestWhatOnlyDescribesAnAnswerIsNoLoss(t *testing.T) {
 	t.Parallel()
 	const answer = `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP","finishMessage":"Model generated function call(s).","avgLogprobs":-0.1}],` +
 		`"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1,"totalTokenCount":2,"trafficType":"ON_DEMAND"},"createTime":"2026-01-02T03:04:05Z","modelVersion":"m","responseId":"r"}`
-	_, report := convert(t, answer)
-	if report.Strict() != nil {
-		t.Error(report.Of(transform.Lost))
+	_, entries := convert(t, answer)
+	if entries.Strict() != nil {
+		t.Error(entries.Of(report.Lost))
 	}
 	for _, at := range []string{"/candidates/0/finishMessage", "/candidates/0/avgLogprobs", "/usageMetadata/trafficType", "/createTime"} {
-		if !report.Of(transform.Approximated).Covers(at) {
-			t.Errorf("%s: %v", at, report)
+		if !entries.Of(report.Approximated).Covers(at) {
+			t.Errorf("%s: %v", at, entries)
 		}
 	}
-	_, report = convert(t, strings.Replace(answer, `"STOP"`, `"OTHER"`, 1))
-	if !report.Of(transform.Lost).Covers("/candidates/0/finishMessage") {
-		t.Error(report)
+	_, entries = convert(t, strings.Replace(answer, `"STOP"`, `"OTHER"`, 1))
+	if !entries.Of(report.Lost).Covers("/candidates/0/finishMessage") {
+		t.Error(entries)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/anthropic"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
@@ -70,7 +70,7 @@ func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
 			[]envelope.Entry{{Kind: envelope.Text, Signature: textSignature}}},
 		signedCall("a") + `,{"functionCall":{"id":"b","name":"f"}}`: {"thinking tool_use tool_use", 0, []envelope.Entry{call}},
 	} {
-		out, report := parts(t, list)
+		out, allEntries := parts(t, list)
 		if types(out) != want.types {
 			t.Errorf("%s: %s, want %s", list, types(out), want.types)
 			continue
@@ -78,7 +78,7 @@ func TestASignatureStandsDirectlyBeforeWhatItSigns(t *testing.T) {
 		if diff := cmp.Diff(want.entries, entries(t, &out.Content[want.at])); diff != "" {
 			t.Errorf("%s: %s", list, diff)
 		}
-		if lost := report.Of(transform.Lost); lost != nil {
+		if lost := allEntries.Of(report.Lost); lost != nil {
 			t.Errorf("%s: %v", list, lost)
 		}
 	}
@@ -187,11 +187,11 @@ func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 		`{"text":"a"},{"thoughtSignature":"EjQ+BB/d"},{"text":"b"}`:                         `{"google":{"parts":[{"length":1},{"length":0,"thought_signature":"EjQ+BB/d"},{"length":1}],"checksum":"9e83486d"}}`,
 	} {
 		for name, opts := range modes {
-			out, report := parts(t, list, opts...)
+			out, entries := parts(t, list, opts...)
 			if types(out) != "text" || anthropic.Text(out) != "ab" || string(rawobject.Member(out.Content[0].Unknown, "extra_content")) != want {
 				t.Errorf("%s, %s: %s", list, name, encode(t, out))
 			}
-			if lost := report.Of(transform.Lost); lost != nil {
+			if lost := entries.Of(report.Lost); lost != nil {
 				t.Errorf("%s, %s: %v", list, name, lost)
 			}
 			back := returned(t, out)
@@ -287,7 +287,7 @@ func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
 		for name, asked := range map[string]*anthropicapi.CreateMessageRequest{
 			"thinking": {Model: "m", Thinking: &anthropicapi.Thinking{Type: anthropicapi.ThinkingTypeEnabled}}, "no word of thinking": {Model: "m"},
 		} {
-			whole, report, err := messages.FromGemini(in, messages.WithRequest(asked))
+			whole, entries, err := messages.FromGemini(in, messages.WithRequest(asked))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -298,7 +298,7 @@ func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
 			if i := slices.IndexFunc(whole.Content, isEmptyThinking); i >= 0 && asked.Thinking == nil {
 				t.Errorf("%s: block %d is an empty thinking", name, i)
 			}
-			if in.Candidates[0].Content == nil || report.Of(transform.Lost) != nil {
+			if in.Candidates[0].Content == nil || entries.Of(report.Lost) != nil {
 				continue
 			}
 			want := allSignatures(in.Candidates[0].Content.Parts)
@@ -364,12 +364,12 @@ func TestMS6_NoThinkingStandsBehindTheLastText(t *testing.T) {
 		signedCall("a") + `,{"text":"","thoughtSignature":"c2ln"}`:                                       "thinking tool_use",
 		`{"text":"a"},{"text":"t","thought":true,"thoughtSignature":"c2ln"},{"thoughtSignature":"c2ln"}`: "text",
 	} {
-		out, report := parts(t, list)
+		out, entries := parts(t, list)
 		if types(out) != want {
 			t.Errorf("%s: %s, want %s", list, types(out), want)
 		}
 		isAllThere := want != "text" && !strings.Contains(list, `"c2ln"`) || list == `{"text":"a"},{"text":"","thoughtSignature":"c2ln"}`
-		if lost := report.Of(transform.Lost); (lost == nil) != isAllThere {
+		if lost := entries.Of(report.Lost); (lost == nil) != isAllThere {
 			t.Errorf("%s: %v", list, lost)
 		}
 	}
@@ -389,7 +389,7 @@ func TestMS13_LateThoughtsAreHeldUntilSomethingFollows(t *testing.T) {
 		t.Errorf("%s", encode(t, m))
 	}
 	var lost []string
-	for _, e := range out.report.Of(transform.Lost) {
+	for _, e := range out.report.Of(report.Lost) {
 		lost = append(lost, e.Pointer)
 	}
 	if diff := cmp.Diff([]string{"/3/candidates/0/content/parts/0"}, lost); diff != "" {
@@ -581,7 +581,7 @@ func TestACallThatWaitsIsToldWhenItsStreamEnds(t *testing.T) {
 }
 
 // ofSignatures returns the entries about signatures, with the number of the chunk or the part alone.
-func ofSignatures(report transform.Report) (out []string) {
+func ofSignatures(report report.Report) (out []string) {
 	for _, e := range report {
 		if at, ok := strings.CutSuffix(e.Pointer, "/thoughtSignature"); ok {
 			at = strings.TrimPrefix(at, "/candidates/0/content/parts")

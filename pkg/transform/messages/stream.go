@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Stream converts a stream, as it comes, into the events of a streamed message.
@@ -49,7 +49,7 @@ type Stream struct {
 	soFar    normalize.Accumulator
 	feedback normalize.Location // of the last promptFeedback
 	message  blockMessage
-	lost     transform.Report // of the candidate at hand
+	lost     report.Report // of the candidate at hand
 	ended    bool
 	err      error // why the stream failed
 }
@@ -122,11 +122,11 @@ func (s *Stream) Close(err error) ([]anthropicapi.StreamEvent, error) {
 // Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its
 // chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after its end, unless that was an
 // error.
-func (s *Stream) Report() transform.Report { return s.source.Report() }
+func (s *Stream) Report() report.Report { return s.source.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it costs
 // nothing, so a caller that rather ends a stream than loses anything can ask before it sends each chunk.
-func (s *Stream) Lost() transform.Report { return s.source.Lost() }
+func (s *Stream) Lost() report.Report { return s.source.Lost() }
 
 // Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
 // is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be

@@ -2,7 +2,7 @@ package messages
 
 import (
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // waitingCall is a call in pieces of which nothing was sent. A signature has to stand before its call, and may come with a
@@ -60,7 +60,7 @@ func (s *Stream) signCall(signature string, at place) {
 	case s.waiting.isWaiting:
 		s.endWait(signature)
 	case signature != s.signature:
-		s.encoder.notes.add(transform.Lost, at, "/thoughtSignature", detailLateSignature)
+		s.encoder.notes.add(report.Lost, at, "/thoughtSignature", detailLateSignature)
 	}
 }
 
@@ -81,7 +81,7 @@ func (s *Stream) endCall(e *normalize.Event, at place) {
 	s.made.cut = s.made.cut || e.Incomplete
 	s.encoder.end()
 	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
-		s.encoder.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
+		s.encoder.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 	}
 }
 

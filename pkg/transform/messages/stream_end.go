@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // finish ends the stream: it sends all that is known only then. failure is nil at a proper end.
@@ -33,9 +33,9 @@ func (s *Stream) finishMessage(in *normalize.Response, blocked *normalize.Blocke
 	usage := s.encoder.usage(&in.Usage)
 	s.encoder.finish(&end, usage)
 	s.loseMessage(blocked != nil)
-	var report transform.Report
-	reportUsage(&report, &in.Usage, &usage)
-	s.reportResponse(in, report)
+	var entries report.Report
+	reportUsage(&entries, &in.Usage, &usage)
+	s.reportResponse(in, entries)
 }
 
 // endContent ends the blocks and returns why the message ends.
@@ -46,19 +46,19 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 		if blocked == nil { // no candidate ended, which package normalize takes for an error
 			blocked = &normalize.BlockedError{}
 		}
-		s.source.AddEntry(transform.Added, s.feedback, "/candidates", detailRefusal)
+		s.source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
 		enc.end()
 		return refused(blocked)
 	}
 	if enc.needsText(s.end.reason, s.made) {
-		s.source.AddEntry(transform.Added, s.endedAt, "/content/parts", detailPadded)
+		s.source.AddEntry(report.Added, s.endedAt, "/content/parts", detailPadded)
 		enc.addSpace()
 	}
 	s.endSearch(in)
 	enc.end()
 	if blocked != nil {
 		if s.end.native != "" {
-			s.source.AddEntry(transform.Lost, s.endedAt, "/finishReason", "the prompt was refused")
+			s.source.AddEntry(report.Lost, s.endedAt, "/finishReason", "the prompt was refused")
 		}
 		return refused(blocked)
 	}
@@ -85,21 +85,21 @@ func (s *Stream) endSearch(in *normalize.Response) {
 }
 
 // reportResponse adds entries about the identity and the usage of the response, where the chunks say what it has.
-func (s *Stream) reportResponse(in *normalize.Response, report transform.Report) {
+func (s *Stream) reportResponse(in *normalize.Response, entries report.Report) {
 	ids, id := s.identify(in.ID)
 	models, model := s.nameModel(in.Model)
 	if _, sent := s.identify(s.id); sent != id && len(ids) == 0 {
-		ids.Add(transform.Lost, "/responseId", detailFirstCounts)
+		ids.Add(report.Lost, "/responseId", detailFirstCounts)
 	}
 	if _, sent := s.nameModel(s.model); sent != model && len(models) == 0 {
-		models.Add(transform.Lost, "/modelVersion", detailFirstCounts)
+		models.Add(report.Lost, "/modelVersion", detailFirstCounts)
 	}
-	report = append(append(report, ids...), models...)
-	loseResponse(&report, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
+	entries = append(append(entries, ids...), models...)
+	loseResponse(&entries, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
 	if in.CreateTime != "" {
-		report.Add(transform.Approximated, "/createTime", detailDescribes)
+		entries.Add(report.Approximated, "/createTime", detailDescribes)
 	}
-	for _, e := range report {
+	for _, e := range entries {
 		s.source.AddResponseEntry(e)
 	}
 }

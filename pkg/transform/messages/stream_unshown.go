@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // loseChunk reports what a message does not show of a chunk, by the rules for a whole answer. Texts and other blocks are
@@ -17,7 +17,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		in := at.InCandidate(i)
 		if index != s.candidate {
-			s.source.AddEntry(transform.Lost, in, "", detailOtherCandidate)
+			s.source.AddEntry(report.Lost, in, "", detailOtherCandidate)
 			continue
 		}
 		s.lost = s.lost[:0]
@@ -44,7 +44,7 @@ func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateCon
 		s.loseMessage(true) // of the chunk before, which this one replaces
 		s.message, feedback = blockMessage{at: at, feedback: feedback}, nil
 	}
-	var lost transform.Report
+	var lost report.Report
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{
 		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
 	}, feedback != nil && feedback.BlockReason != nil)
@@ -63,7 +63,7 @@ func (s *Stream) loseMessage(blocked bool) {
 	if s.message.feedback == nil {
 		return
 	}
-	var lost transform.Report
+	var lost report.Report
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{PromptFeedback: s.message.feedback}, blocked)
 	s.source.AddReport(s.message.at, lost)
 	s.message = blockMessage{}

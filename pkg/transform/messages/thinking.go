@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
@@ -12,7 +12,7 @@ import (
 func (e *encoder) thinking(text string, at place) {
 	switch {
 	case e.noThinking:
-		e.notes.add(transform.Lost, at, "", detailNoThinking)
+		e.notes.add(report.Lost, at, "", detailNoThinking)
 	case text == "":
 	case e.visible > 0:
 		e.end()
@@ -61,7 +61,7 @@ func (e *encoder) signed(kind envelope.Kind, value string, at place) {
 }
 
 func (e *encoder) loseSignature(at place) {
-	e.notes.add(transform.Lost, at, "/thoughtSignature", detailNoSignature)
+	e.notes.add(report.Lost, at, "/thoughtSignature", detailNoSignature)
 }
 
 // settle adds the thinking that has to stand before the next block: thoughts that were held, and a block for
@@ -110,7 +110,7 @@ func (e *encoder) sign() {
 // no place.
 func (e *encoder) endThinking() {
 	for _, held := range e.held {
-		e.notes.add(transform.Lost, held.at, "", detailBehindText)
+		e.notes.add(report.Lost, held.at, "", detailBehindText)
 	}
 	e.held = nil
 	if e.open == anthropicapi.BlockTypeThinking || len(e.signing) > 0 && e.begun == 0 {

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // A whole answer and each chunk of a stream have the same members, so that both are reported by the functions in
@@ -12,7 +12,7 @@ import (
 
 // loseResponse adds what a message does not show of the response's own members. An empty block reason or message
 // says nothing that could be lost.
-func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentResponse, isBlocked bool) {
+func loseResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isBlocked bool) {
 	rest := *wire
 	if rest.PromptFeedback != nil {
 		feedback := *rest.PromptFeedback
@@ -21,24 +21,24 @@ func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentRespo
 		rest.PromptFeedback = &feedback
 	}
 	if rest.UsageMetadata != nil {
-		loseUsage(report, *rest.UsageMetadata)
+		loseUsage(entries, *rest.UsageMetadata)
 		rest.UsageMetadata = nil
 	}
 	if rest.CreateTime != nil {
-		report.Add(transform.Approximated, "/createTime", detailDescribes)
+		entries.Add(report.Approximated, "/createTime", detailDescribes)
 		rest.CreateTime = nil
 	}
 	if rest.IsEmpty() {
 		return
 	}
-	report.AddUnshown("", new(rest), func(path []string, _ string) bool {
+	entries.AddUnshown("", new(rest), func(path []string, _ string) bool {
 		return path[0] == "promptFeedback" && len(path) == 2 && isBlocked && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
 	}, detailNoCounterpart)
 }
 
 // loseCandidate adds what a message does not show of a candidate's own members, which stand at a pointer. Why the
 // candidate ended is told by the stop reason, and explained by a refusal.
-func (o *options) loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidate) {
+func (o *options) loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	rest := *wire
 	rest.Content, rest.FinishReason = nil, nil
 	if optional.Value(rest.Index) == 0 {
@@ -46,19 +46,19 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 	}
 	isRefusal := normalize.MapFinishReason(optional.Value(wire.FinishReason)) == normalize.FinishContentFilter
 	if !isRefusal && optional.Value(rest.FinishMessage) != "" {
-		report.Add(finishMessageFate(optional.Value(wire.FinishReason)), at+"/finishMessage", "the stop reason tells it in a word")
+		entries.Add(finishMessageFate(optional.Value(wire.FinishReason)), at+"/finishMessage", "the stop reason tells it in a word")
 	}
 	rest.FinishMessage = nil
 	if len(rest.SafetyRatings) > 0 { // the usual ones spare the walk
-		report.Add(transform.Lost, at+"/safetyRatings", detailNoCounterpart)
+		entries.Add(report.Lost, at+"/safetyRatings", detailNoCounterpart)
 		rest.SafetyRatings = nil
 	}
 	if rest.AvgLogprobs != nil {
-		report.Add(transform.Approximated, at+"/avgLogprobs", detailDescribes)
+		entries.Add(report.Approximated, at+"/avgLogprobs", detailDescribes)
 		rest.AvgLogprobs = nil
 	}
 	if !rest.IsEmpty() {
-		report.AddUnshown(at, new(rest), func(path []string, _ string) bool {
+		entries.AddUnshown(at, new(rest), func(path []string, _ string) bool {
 			return o.webSearch && path[0] == "groundingMetadata" && showsGrounding(path[1:])
 		}, detailNoCounterpart)
 	}
@@ -68,18 +68,18 @@ func (o *options) loseCandidate(report *transform.Report, at string, wire *gemin
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
-			report.AddUnshown(at+"/content", new(content), transform.Nothing, detailNoCounterpart)
+			entries.AddUnshown(at+"/content", new(content), report.Nothing, detailNoCounterpart)
 		}
 	}
 }
 
 // finishMessageFate tells what becomes of the words for why a candidate ended. Those of one that ended properly say no
 // more than the reason: "Model generated function call(s)."
-func finishMessageFate(reason geminiapi.FinishReason) transform.Kind {
+func finishMessageFate(reason geminiapi.FinishReason) report.Kind {
 	if reason == geminiapi.FinishReasonStop || reason == geminiapi.FinishReasonMaxTokens {
-		return transform.Approximated
+		return report.Approximated
 	}
-	return transform.Lost
+	return report.Lost
 }
 
 // detailDescribes is the detail for what both services add to nearly every answer: it is about the answer, and nobody who asks by

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -46,10 +46,10 @@ func serviceTier(wire *geminiapi.UsageMetadata) wiretype.Nullable[anthropicapi.S
 const usagePointer = "/usageMetadata"
 
 // reportUsage adds what the message has of the counts in another form, or not at all.
-func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi.Usage) {
+func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.Usage) {
 	if u.Wire == nil {
 		if u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {
-			report.Add(transform.Added, usagePointer, "the response counts no tokens")
+			entries.Add(report.Added, usagePointer, "the response counts no tokens")
 		}
 		return
 	}
@@ -64,11 +64,11 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi
 		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount, u.ToolUseTokens},
 	} {
 		if n.wire != nil && *n.wire != n.taken {
-			report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
+			entries.Add(report.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
 		}
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount != u.OutputTokens {
-		report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
+		entries.Add(report.Approximated, usagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
 	}
 	cached, _ := out.CacheReadInputTokens.Value()
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount != cached {
@@ -76,19 +76,19 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *anthropicapi
 		if *w.CachedContentTokenCount > cached {
 			detail = "more than the prompt has; taken as all of it"
 		}
-		report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", detail)
+		entries.Add(report.Approximated, usagePointer+"/cachedContentTokenCount", detail)
 	}
 	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil && *w.TotalTokenCount != total {
-		report.Add(transform.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts")
+		entries.Add(report.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts")
 	}
 	if u.ToolUseTokens > 0 {
-		report.Add(transform.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
+		entries.Add(report.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
 	}
 }
 
 // loseUsage adds what a message does not show of the wire's record: all but the counts, which are in it or reported, and
 // the tier, if Anthropic has it.
-func loseUsage(report *transform.Report, w geminiapi.UsageMetadata) {
+func loseUsage(entries *report.Report, w geminiapi.UsageMetadata) {
 	for _, list := range []struct {
 		pointer string
 		counts  *[]geminiapi.ModalityTokenCount
@@ -99,20 +99,20 @@ func loseUsage(report *transform.Report, w geminiapi.UsageMetadata) {
 		{usagePointer + "/toolUsePromptTokensDetails", &w.ToolUsePromptTokensDetails},
 	} {
 		if len(*list.counts) > 0 {
-			report.Add(transform.Approximated, list.pointer, "their sum is told")
+			entries.Add(report.Approximated, list.pointer, "their sum is told")
 		}
 		*list.counts = nil
 	}
 	w.PromptTokenCount, w.CandidatesTokenCount, w.ThoughtsTokenCount = nil, nil, nil
 	w.ToolUsePromptTokenCount, w.CachedContentTokenCount, w.TotalTokenCount = nil, nil, nil
 	if w.TrafficType != nil {
-		report.Add(transform.Approximated, usagePointer+"/trafficType", detailDescribes)
+		entries.Add(report.Approximated, usagePointer+"/trafficType", detailDescribes)
 		w.TrafficType = nil
 	}
 	if tier := serviceTier(&w); !tier.IsNull() {
 		w.ServiceTier = nil
 	}
 	if !w.IsEmpty() {
-		report.AddUnshown(usagePointer, new(w), transform.Nothing, detailNoCounterpart)
+		entries.AddUnshown(usagePointer, new(w), report.Nothing, detailNoCounterpart)
 	}
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
 )
 
 // lines returns a report as lines, one entry each.
-func lines(report transform.Report) string {
+func lines(report report.Report) string {
 	var out []string
 	for _, e := range report {
 		out = append(out, string(e.Kind)+" "+e.Pointer)

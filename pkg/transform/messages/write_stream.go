@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -22,7 +22,7 @@ import (
 // Where the stream fails, the body ends in an event of type error in place of message_stop, and the error is
 // returned: a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w
 // is returned too, and then nothing more is read.
-func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
+func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
 	room := scratches.Get().(*scratch)
 	s := room.begin(opts)
 	err := writeStream(anthropic.NewStreamWriter(w), s, chunks)

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/go-json-experiment/json"
 )
@@ -76,7 +76,7 @@ func (e *encoder) keepMedia(b *normalize.Block, part int, at place) {
 		return
 	}
 	if e.plain {
-		e.notes.add(transform.Lost, at, "", detailNoCounterpart)
+		e.notes.add(report.Lost, at, "", detailNoCounterpart)
 		return
 	}
 	e.rest.add(part, b.WirePart())
@@ -88,10 +88,10 @@ func (e *encoder) carry(b *normalize.Block, part int, at place) {
 	wire.ThoughtSignature = nil
 	data, err := json.Marshal(&wire, wirejson.Canonical)
 	if err != nil { // of a free-form value that is no JSON
-		e.notes.add(transform.Lost, at, "", "it is no JSON")
+		e.notes.add(report.Lost, at, "", "it is no JSON")
 		return
 	}
-	e.notes.add(transform.Approximated, at, "", detailCarried)
+	e.notes.add(report.Approximated, at, "", detailCarried)
 	e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature, Part: string(data)})
 }
 
@@ -117,7 +117,7 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at place) {
 	}
 	if !e.plain {
 		if hasOtherArguments(b.Extra) {
-			e.notes.add(transform.Approximated, at, "/functionCall/args", detailOtherArguments)
+			e.notes.add(report.Approximated, at, "/functionCall/args", detailOtherArguments)
 		}
 		e.rest.add(part, rest)
 		return
@@ -126,15 +126,15 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at place) {
 		return // reported piece by piece
 	}
 	if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
-		e.notes.add(transform.Lost, at, "/functionCall", detailLeftOver)
+		e.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 	}
 	e.loseRest(rest, at)
 }
 
 // loseRest reports what of a part no item shows.
 func (e *encoder) loseRest(rest *geminiapi.Part, at place) {
-	var lost transform.Report
-	lost.AddUnshown("", rest, transform.Nothing, detailNoCounterpart)
+	var lost report.Report
+	lost.AddUnshown("", rest, report.Nothing, detailNoCounterpart)
 	e.notes.addAll(at, lost)
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
@@ -28,8 +28,8 @@ func TestNothingOfARecordedAnswerIsLostSilently(t *testing.T) {
 
 // tells reports whether an entry stands at the pointer or above it that says what became of a value: one for an added
 // value does not.
-func tells(report transform.Report, pointer string) bool {
-	return append(report.Of(transform.Lost), report.Of(transform.Approximated)...).Covers(pointer)
+func tells(entries report.Report, pointer string) bool {
+	return append(entries.Of(report.Lost), entries.Of(report.Approximated)...).Covers(pointer)
 }
 
 // checkComplete changes each leaf of an answer in turn, or as many of them as asked for.
@@ -53,7 +53,7 @@ func checkComplete(t testing.TB, name string, wire []byte, most int, opts ...tor
 }
 
 // visible returns what a client sees of an answer.
-func visible(t testing.TB, wire []byte, opts ...toresponses.Option) (string, transform.Report) {
+func visible(t testing.TB, wire []byte, opts ...toresponses.Option) (string, report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse(wire)
 	if err != nil {
@@ -190,7 +190,7 @@ func checkStreamComplete(t testing.TB, name string, bodies []string, most int, o
 }
 
 // visibleStream returns what a client sees of a stream.
-func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toresponses.Option) (string, transform.Report) {
+func visibleStream(wire []*geminiapi.GenerateContentResponse, opts ...toresponses.Option) (string, report.Report) {
 	var out strings.Builder
 	report, err := toresponses.WriteStream(&out, openaitest.Pairs(wire, nil), opts...)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // ending is how a response ends. The zero value is completed.
@@ -74,10 +74,10 @@ func fateOf(f *finished) fate {
 
 // endingOf returns how the response of a candidate ends, which has an output or not. The pointers of the report begin at
 // the candidate.
-func endingOf(f *finished, hasOutput bool) (end ending, report transform.Report) {
+func endingOf(f *finished, hasOutput bool) (end ending, entries report.Report) {
 	const pointer = "/finishReason"
 	if f.native == "" {
-		report.Add(transform.Added, pointer, "the candidate does not tell why it ended")
+		entries.Add(report.Added, pointer, "the candidate does not tell why it ended")
 	}
 	switch fate := fateOf(f); {
 	case fate == incompleteLength:
@@ -87,10 +87,10 @@ func endingOf(f *finished, hasOutput bool) (end ending, report transform.Report)
 	case fate == failed, fate == unclear && !hasOutput:
 		end.failed = serverError(failureText(f))
 	case f.cutCall:
-		report.Add(transform.Approximated, pointer, "a call is not complete and must not be run; told as max_output_tokens")
+		entries.Add(report.Approximated, pointer, "a call is not complete and must not be run; told as max_output_tokens")
 		end.reason = openaiapi.ResponseIncompleteReasonMaxOutputTokens
 	}
-	return end, report
+	return end, entries
 }
 
 // failureText says why the model failed, in Gemini's own word with its explanation.

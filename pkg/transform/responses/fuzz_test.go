@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
@@ -59,12 +59,12 @@ func FuzzResponse(f *testing.F) {
 }
 
 // checkLosses checks that with extensions nothing is lost but other candidates and what makes no sense.
-func checkLosses(t testing.TB, name string, report transform.Report) {
+func checkLosses(t testing.TB, name string, entries report.Report) {
 	t.Helper()
 	if strings.Contains(name, "without") {
 		return
 	}
-	for _, e := range report.Of(transform.Lost) {
+	for _, e := range entries.Of(report.Lost) {
 		switch e.Detail {
 		case "a response has one answer", "a value of this type makes no sense here", "it is no JSON":
 		default:

@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -115,7 +115,7 @@ func contentOf(t *testing.T, path string) []byte {
 }
 
 // lines returns the entries of a report, one a line.
-func lines(report transform.Report) []byte {
+func lines(report report.Report) []byte {
 	var out []byte
 	for _, e := range report {
 		out = append(append(out, e.String()...), '\n')

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/piecedtext"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -38,7 +38,7 @@ func (e *encoder) text(text, signature string, part int, at place) {
 	case e.open != openaiapi.ResponseItemTypeMessage || e.message.sealed || len(e.pending) > 0:
 		e.beginMessage()
 	case e.message.part != part && !e.message.sealed:
-		e.notes.add(transform.Approximated, at, "/text", detailJoined)
+		e.notes.add(report.Approximated, at, "/text", detailJoined)
 	}
 	e.message.part, e.message.sealed = part, signature != ""
 	e.answer.add(part, text)

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // place is where a part stands: in a whole answer by the positions of its candidate and its own, in a stream by what
@@ -16,12 +16,12 @@ type place struct {
 
 // notes takes the entries of the report, of a whole answer or of a stream.
 type notes struct {
-	report *transform.Report // of a whole answer
+	report *report.Report    // of a whole answer
 	stream *normalize.Stream // of a stream
 }
 
 // add adds an entry at a member of a part.
-func (n notes) add(kind transform.Kind, at place, member, detail string) {
+func (n notes) add(kind report.Kind, at place, member, detail string) {
 	if n.stream != nil {
 		n.stream.AddEntry(kind, at.source, member, detail)
 		return
@@ -30,7 +30,7 @@ func (n notes) add(kind transform.Kind, at place, member, detail string) {
 }
 
 // addAll adds entries whose pointers begin at a part.
-func (n notes) addAll(at place, report transform.Report) {
+func (n notes) addAll(at place, report report.Report) {
 	if n.stream != nil {
 		n.stream.AddReport(at.source, report)
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
@@ -24,7 +24,7 @@ import (
 //
 // The result shares strings, slices and whole records with r: neither may be changed while the other is in use. It
 // passes [responses.ValidateResponse].
-func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response, transform.Report, error) {
+func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response, report.Report, error) {
 	o := newOptions(opts)
 	if o.toolCallID == nil {
 		o.toolCallID = callid.Of
@@ -48,7 +48,7 @@ func pendingID(string, int, int) string { return "pending" }
 //
 // What the model took from the wire it carries in its Wire and Extra members; only from there does it reach the
 // extensions. It returns an error when [normalize.Validate] does not hold on r. A nil r is an empty response.
-func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response, transform.Report, error) {
+func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response, report.Report, error) {
 	if r == nil {
 		r = &normalize.Response{}
 	}
@@ -64,10 +64,10 @@ type converter struct {
 	*options
 	in      *normalize.Response
 	blocked *normalize.BlockedError // why the prompt was refused, nil if it was not
-	report  transform.Report
+	report  report.Report
 }
 
-func convert(in *normalize.Response, o *options) (*openaiapi.Response, transform.Report, error) {
+func convert(in *normalize.Response, o *options) (*openaiapi.Response, report.Report, error) {
 	c := converter{options: o, in: in, blocked: in.Blocked()}
 	if c.blocked == nil && len(in.Candidates) == 0 {
 		return nil, nil, normalize.ErrNoCandidates
@@ -100,7 +100,7 @@ func (c *converter) head() head {
 
 func (c *converter) responseID() string {
 	if c.id == "" && c.in.ID == "" {
-		c.report.Add(transform.Added, "/responseId", "the response has no id")
+		c.report.Add(report.Added, "/responseId", "the response has no id")
 	}
 	return c.idOf(c.in.ID)
 }
@@ -113,7 +113,7 @@ func (o *options) idOf(responseID string) string {
 func (c *converter) modelName() string {
 	model := c.modelOf(c.in.Model)
 	if model == unknownName {
-		c.report.Add(transform.Added, "/modelVersion", "the response does not name its model")
+		c.report.Add(report.Added, "/modelVersion", "the response does not name its model")
 	}
 	return model
 }
@@ -134,14 +134,14 @@ func (c *converter) createdAt() int64 {
 	switch {
 	case c.created != nil:
 		if c.plain && c.in.CreateTime != "" {
-			c.report.Add(transform.Lost, pointer, "another time was set")
+			c.report.Add(report.Lost, pointer, "another time was set")
 		}
 	case c.in.CreateTime == "":
-		c.report.Add(transform.Added, pointer, "the response does not tell its time")
+		c.report.Add(report.Added, pointer, "the response does not tell its time")
 	case !known:
-		c.report.Add(transform.Approximated, pointer, "not a time after 1970; created_at is 0")
+		c.report.Add(report.Approximated, pointer, "not a time after 1970; created_at is 0")
 	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
-		c.report.Add(transform.Approximated, pointer, "created_at counts whole seconds")
+		c.report.Add(report.Approximated, pointer, "created_at counts whole seconds")
 	}
 	return c.createdOr(at)
 }
@@ -177,12 +177,12 @@ func (c *converter) candidate(e *encoder) ending {
 	if c.blocked != nil {
 		return ending{} // the refusal is
 	}
-	end, report := endingOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
-	for _, entry := range report {
+	end, entries := endingOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
+	for _, entry := range entries {
 		c.report.Add(entry.Kind, pointer(at, entry.Pointer), entry.Detail)
 	}
 	if e.finish(candidate, &end) {
-		c.report.Add(transform.Approximated, pointer(at, movedMember(candidate)), detailMoved)
+		c.report.Add(report.Approximated, pointer(at, movedMember(candidate)), detailMoved)
 	}
 	return end
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -27,7 +27,7 @@ import (
 )
 
 // convert converts an answer that is given as JSON.
-func convert(t testing.TB, body string, opts ...toresponses.Option) (*openaiapi.Response, transform.Report) {
+func convert(t testing.TB, body string, opts ...toresponses.Option) (*openaiapi.Response, report.Report) {
 	t.Helper()
 	in, err := gemini.DecodeResponse([]byte(body))
 	if err != nil {
@@ -547,16 +547,16 @@ func TestRS16_FailuresHaveCodeMessageAndType(t *testing.T) {
 
 func TestRS17_PartsThatNobodyKnowsAreReportedAndCarried(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"brandNew":{"a":1}},{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}},{"text":"a"}]}}]}`)
-	if types(out) != "reasoning message" || !report.Covers("/candidates/0/content/parts/0") {
-		t.Errorf("%s, %v", types(out), report)
+	out, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"brandNew":{"a":1}},{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}},{"text":"a"}]}}]}`)
+	if types(out) != "reasoning message" || !entries.Covers("/candidates/0/content/parts/0") {
+		t.Errorf("%s, %v", types(out), entries)
 	}
 	if kept := out.ExtraContent.Google.Parts; len(kept) != 1 || *kept[0].Index != 1 || *kept[0].Part.InlineData.Data != "UklGRg==" {
 		t.Errorf("kept %+v", kept)
 	}
-	plain, report := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}}]}}]}`, toresponses.WithoutExtensions())
-	if plain.ExtraContent != nil || report.Of(transform.Lost) == nil {
-		t.Errorf("%+v, %v", plain.ExtraContent, report)
+	plain, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}}]}}]}`, toresponses.WithoutExtensions())
+	if plain.ExtraContent != nil || entries.Of(report.Lost) == nil {
+		t.Errorf("%+v, %v", plain.ExtraContent, entries)
 	}
 }
 
@@ -602,9 +602,9 @@ func TestCallsOfCustomToolsAndNamespaces(t *testing.T) {
 
 func TestOtherCandidatesAreReported(t *testing.T) {
 	t.Parallel()
-	out, report := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}},{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"b"}]}}]}`)
-	if responses.Text(out) != "a" || !report.Of(transform.Lost).Covers("/candidates/1") {
-		t.Errorf("%q, %v", responses.Text(out), report)
+	out, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}},{"index":1,"finishReason":"STOP","content":{"parts":[{"text":"b"}]}}]}`)
+	if responses.Text(out) != "a" || !entries.Of(report.Lost).Covers("/candidates/1") {
+		t.Errorf("%q, %v", responses.Text(out), entries)
 	}
 }
 

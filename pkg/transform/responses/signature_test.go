@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -409,11 +409,11 @@ func TestRS13_AnIDThatIsTooLongIsNotTold(t *testing.T) {
 	t.Parallel()
 	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
 	list := `{"functionCall":{"id":"` + longest + `","name":"f","args":{}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"` + long + `","name":"g","args":{}},"thoughtSignature":"REVG"}`
-	out, report, err := toresponses.FromGemini(answerOf(t, list))
+	out, entries, err := toresponses.FromGemini(answerOf(t, list))
 	if err != nil {
 		t.Fatal(err)
 	}
-	openaitest.Reports(t, report.Of(transform.Lost), "lost /candidates/0/content/parts/1/functionCall/id")
+	openaitest.Reports(t, entries.Of(report.Lost), "lost /candidates/0/content/parts/1/functionCall/id")
 	streamed(t, []string{part(list), stop}) // which is held to the whole
 	for name, client := range clients {
 		var ids []string
@@ -457,12 +457,12 @@ func TestTheFirstCallWaitsForItsSignature(t *testing.T) {
 func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 	t.Parallel()
 	const list = `{"functionCall":{"id":"a","name":"f","args":{"n":1}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"a","name":"f","args":{"n":2}}},{"functionCall":{"id":"a","name":"f","args":{"n":3}}}`
-	whole, report, err := toresponses.FromGemini(answerOf(t, list))
+	whole, entries, err := toresponses.FromGemini(answerOf(t, list))
 	if err != nil {
 		t.Fatal(err)
 	}
 	const at = "approximated /candidates/0/content/parts/"
-	openaitest.Reports(t, report.Of(transform.Approximated), at+"1/functionCall/id", at+"2/functionCall/id")
+	openaitest.Reports(t, entries.Of(report.Approximated), at+"1/functionCall/id", at+"2/functionCall/id")
 	for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "streamed": last(streamed(t, []string{part(list), stop})).Response.Output} {
 		ids := map[string]bool{}
 		items := append([]openaiapi.ResponseItem{responses.UserText("Go")}, output...)

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
@@ -126,11 +126,11 @@ func (s *Stream) Close(err error) ([]openaiapi.ResponseEvent, error) {
 //
 // It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk those that
 // [FromGemini] would have for it.
-func (s *Stream) Report() transform.Report { return s.source.Report() }
+func (s *Stream) Report() report.Report { return s.source.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it
 // costs nothing, so a caller that rather ends a stream than loses anything can ask before it sends each event.
-func (s *Stream) Lost() transform.Report { return s.source.Lost() }
+func (s *Stream) Lost() report.Report { return s.source.Lost() }
 
 // Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
 // is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be

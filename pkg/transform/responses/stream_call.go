@@ -2,7 +2,7 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // waitingCall is a call of which nothing was told. A signature has to stand before its call, and may come with a later piece
@@ -48,7 +48,7 @@ func (s *Stream) signCall(signature string, at place) {
 	case s.waiting.isWaiting:
 		s.endWait(signature)
 	case signature != s.signature:
-		s.encoder.notes.add(transform.Lost, at, "/thoughtSignature", detailLateSignature)
+		s.encoder.notes.add(report.Lost, at, "/thoughtSignature", detailLateSignature)
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *Stream) endCall(e *normalize.Event, at place) {
 	s.encoder.endCall(e.Incomplete)
 	s.cutCall = s.cutCall || e.Incomplete
 	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
-		s.source.AddEntry(transform.Lost, e.Source, "/functionCall", detailLeftOver)
+		s.source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
 	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)

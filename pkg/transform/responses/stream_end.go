@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
@@ -36,10 +36,10 @@ func (s *Stream) complete(in *normalize.Response) {
 	candidate := s.candidate(in)
 	last := optional.Value(s.finish)
 	f := finished{last.FinishReason, last.NativeFinishReason, last.FinishMessage, s.cutCall}
-	end, report := endingOf(&f, s.encoder.hasOutput())
-	s.source.AddReport(last.Source, report)
+	end, entries := endingOf(&f, s.encoder.hasOutput())
+	s.source.AddReport(last.Source, entries)
 	if s.encoder.finish(candidate, &end) {
-		s.source.AddEntry(transform.Approximated, s.sources, movedMember(candidate), detailMoved)
+		s.source.AddEntry(report.Approximated, s.sources, movedMember(candidate), detailMoved)
 	}
 	s.terminate(in, &end)
 }
@@ -48,9 +48,9 @@ func (s *Stream) complete(in *normalize.Response) {
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	end := refused(blocked)
 	if len(blocked.Response.Candidates) == 0 {
-		s.source.AddEntry(transform.Added, s.source.Location(), "/candidates", detailRefusal)
+		s.source.AddEntry(report.Added, s.source.Location(), "/candidates", detailRefusal)
 	} else if s.plain && s.finish != nil && s.finish.NativeFinishReason != "" {
-		s.source.AddEntry(transform.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
+		s.source.AddEntry(report.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
 	}
 	s.encoder.finish(nil, &end)
 	s.terminate(blocked.Response, &end)

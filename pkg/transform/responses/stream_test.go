@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
@@ -382,7 +382,7 @@ func TestASignatureThatComesTooLateIsReported(t *testing.T) {
 		if got := types(last(all).Response); !strings.HasPrefix(got, "reasoning function_call") || strings.Count(got, "reasoning") != 1 {
 			t.Errorf("%s: %s", name, got)
 		}
-		openaitest.Reports(t, s.Report().Of(transform.Lost), "lost /1/candidates/0/content/parts/0/thoughtSignature")
+		openaitest.Reports(t, s.Report().Of(report.Lost), "lost /1/candidates/0/content/parts/0/thoughtSignature")
 	}
 }
 
@@ -412,7 +412,7 @@ func TestLossesOfAStream(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if lost := s.Lost(); !lost.Covers("/0/candidates/0/safetyRatings") || len(s.Report().Of(transform.Added)) > 0 {
+	if lost := s.Lost(); !lost.Covers("/0/candidates/0/safetyRatings") || len(s.Report().Of(report.Added)) > 0 {
 		t.Errorf("lost %v, report %v", lost, s.Report())
 	}
 }

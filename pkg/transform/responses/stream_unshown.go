@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -20,7 +20,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 		}
 		switch candidate := &chunk.Candidates[i]; {
 		case index != *s.choice:
-			s.source.AddEntry(transform.Lost, at.InCandidate(i), "", detailOtherCandidate)
+			s.source.AddEntry(report.Lost, at.InCandidate(i), "", detailOtherCandidate)
 		case s.plain:
 			s.loseCandidate(at.InCandidate(i), candidate)
 		}
@@ -28,7 +28,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	if !s.plain || chunk.PromptFeedback == nil && chunk.ModelStatus == nil && chunk.TurnToken == nil && len(chunk.Unknown) == 0 {
 		return
 	}
-	var lost transform.Report
+	var lost report.Report
 	isBlocked := chunk.PromptFeedback != nil && chunk.PromptFeedback.BlockReason != nil
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{
 		PromptFeedback: chunk.PromptFeedback, ModelStatus: chunk.ModelStatus, TurnToken: chunk.TurnToken, Unknown: chunk.Unknown,
@@ -37,7 +37,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 }
 
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate) {
-	var lost transform.Report
+	var lost report.Report
 	loseCandidate(&lost, "", wire)
 	s.source.AddReport(at, lost)
 	if wire.Content == nil {
@@ -59,9 +59,9 @@ func (s *Stream) loseCall(at normalize.Location, part *geminiapi.Part) {
 	}
 	call := *part.FunctionCall
 	call.Name, call.ID = nil, nil
-	var lost transform.Report
+	var lost report.Report
 	if call.Args = optional.JSON(call.Args); call.Args.Kind() == jsontext.KindBeginArray {
-		lost.Add(transform.Lost, "/functionCall/args", detailNoCounterpart)
+		lost.Add(report.Lost, "/functionCall/args", detailNoCounterpart)
 		call.Args = nil
 	} else if call.Args.Kind() == jsontext.KindBeginObject {
 		call.Args = nil
@@ -70,7 +70,7 @@ func (s *Stream) loseCall(at normalize.Location, part *geminiapi.Part) {
 		rest.FunctionCall = nil
 	}
 	if !rest.IsEmpty() {
-		lost.AddUnshown("", &rest, transform.Nothing, detailNoCounterpart)
+		lost.AddUnshown("", &rest, report.Nothing, detailNoCounterpart)
 	}
 	s.source.AddReport(at, lost)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
@@ -24,15 +24,15 @@ type openCall struct {
 func (e *encoder) callID(id string, isMade bool, part int, at place) string {
 	if isMade {
 		if e.notes.stream == nil { // else package normalize has reported it
-			e.notes.add(transform.Added, at, "/functionCall/id", "the call has no id")
+			e.notes.add(report.Added, at, "/functionCall/id", "the call has no id")
 		}
 		id = e.madeID(id, part)
 	} else if len(id) > callid.Longest {
-		e.notes.add(transform.Lost, at, "/functionCall/id", detailLongID)
+		e.notes.add(report.Lost, at, "/functionCall/id", detailLongID)
 		id = callid.Of(e.responseID, e.index, part)
 	}
 	if !e.taken.Add(id) {
-		e.notes.add(transform.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
+		e.notes.add(report.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
 		id = callid.Of(e.responseID, e.index, part)
 		e.taken.Add(id)
 	}
@@ -125,7 +125,7 @@ func (e *encoder) tellCall() {
 func (e *encoder) tellInput() {
 	input, ok := onlyText(e.call.arguments)
 	if !ok {
-		e.notes.add(transform.Approximated, e.call.at, "/functionCall/args", detailNoInput)
+		e.notes.add(report.Approximated, e.call.at, "/functionCall/args", detailNoInput)
 		input = string(e.call.arguments)
 	}
 	e.item.Input = &input

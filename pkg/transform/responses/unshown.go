@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // reportRest reports what the response does not show besides the parts.
@@ -13,7 +13,7 @@ func (c *converter) reportRest(*encoder) {
 		position := c.in.WirePosition(at)
 		switch {
 		case at > 0:
-			c.report.Add(transform.Lost, pointer(position, ""), detailOtherCandidate)
+			c.report.Add(report.Lost, pointer(position, ""), detailOtherCandidate)
 		case c.plain:
 			wire := c.in.Candidates[at].WireMetadata()
 			wire.Index = &c.in.Candidates[at].Index
@@ -21,7 +21,7 @@ func (c *converter) reportRest(*encoder) {
 		}
 	}
 	for _, position := range c.in.MovedIndexes {
-		c.report.Add(transform.Approximated, pointer(position, "/index"), detailIndexMoved)
+		c.report.Add(report.Approximated, pointer(position, "/index"), detailIndexMoved)
 	}
 	c.report = append(c.report, c.in.JoinedPieces...)
 	if c.plain {
@@ -29,7 +29,7 @@ func (c *converter) reportRest(*encoder) {
 	}
 	for _, pointer := range c.in.Ignored {
 		if !c.report.Covers(pointer) {
-			c.report.Add(transform.Lost, pointer, "a value of this type makes no sense here")
+			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")
 		}
 	}
 }
@@ -43,11 +43,11 @@ const (
 // reportRefusal reports what a refused prompt replaces.
 func (c *converter) reportRefusal() {
 	if len(c.in.Candidates) == 0 {
-		c.report.Add(transform.Added, "/candidates", detailRefusal)
+		c.report.Add(report.Added, "/candidates", detailRefusal)
 		return
 	}
 	if c.plain && c.in.Candidates[0].NativeFinishReason != "" {
-		c.report.Add(transform.Lost, pointer(c.in.WirePosition(0), "/finishReason"), "the prompt was refused")
+		c.report.Add(report.Lost, pointer(c.in.WirePosition(0), "/finishReason"), "the prompt was refused")
 	}
 }
 
@@ -63,7 +63,7 @@ func (c *converter) loseEnvelope() {
 
 // loseResponse adds what a response without extensions does not show of the wire's own members. An empty block reason or
 // message says nothing that could be lost.
-func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentResponse, isBlocked bool) {
+func loseResponse(report *report.Report, wire *geminiapi.GenerateContentResponse, isBlocked bool) {
 	rest := *wire
 	if rest.PromptFeedback != nil {
 		feedback := *rest.PromptFeedback
@@ -89,7 +89,7 @@ func loseResponse(report *transform.Report, wire *geminiapi.GenerateContentRespo
 // loseCandidate adds what a response without extensions does not show of a candidate's own members, which stand at a
 // pointer. Of records that are told as annotations, searches and log probabilities it does not say which leaf has a
 // place there: what is behind the answer as a whole, scores and the like have none.
-func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidate) {
+func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	rest := *wire
 	for _, record := range []struct {
 		member string
@@ -101,7 +101,7 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 		{"/logprobsResult", rest.LogprobsResult != nil},
 	} {
 		if record.isSet {
-			report.Add(transform.Lost, at+record.member, detailPartly)
+			entries.Add(report.Lost, at+record.member, detailPartly)
 		}
 	}
 	rest.GroundingMetadata, rest.CitationMetadata, rest.URLContextMetadata, rest.LogprobsResult = nil, nil, nil, nil
@@ -117,7 +117,7 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 		rest.FinishMessage = nil
 	}
 	if !rest.IsEmpty() {
-		report.AddUnshown(at, &rest, transform.Nothing, detailNoCounterpart)
+		entries.AddUnshown(at, &rest, report.Nothing, detailNoCounterpart)
 	}
 	if content := optional.Value(wire.Content); wire.Content != nil {
 		content.Parts = nil
@@ -125,7 +125,7 @@ func loseCandidate(report *transform.Report, at string, wire *geminiapi.Candidat
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
-			report.AddUnshown(at+"/content", &content, transform.Nothing, detailNoCounterpart)
+			entries.AddUnshown(at+"/content", &content, report.Nothing, detailNoCounterpart)
 		}
 	}
 }

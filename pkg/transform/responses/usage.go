@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // usageOf converts the counts so that input and output always add up to the total: what tools of the server added belongs
@@ -27,11 +27,11 @@ const usagePointer = "/usageMetadata"
 
 // reportUsage reports the counts that the response has in another form. Of those that do not add up there is a second
 // reading, in which the candidates' tokens include the thoughts.
-func reportUsage(report *transform.Report, u *normalize.Usage, out *openaiapi.ResponseUsage, isPlain bool) {
+func reportUsage(entries *report.Report, u *normalize.Usage, out *openaiapi.ResponseUsage, isPlain bool) {
 	w := u.Wire
 	if w == nil {
 		if out.TotalTokens == 0 {
-			report.Add(transform.Added, usagePointer, "the response counts no tokens")
+			entries.Add(report.Added, usagePointer, "the response counts no tokens")
 		}
 		return
 	}
@@ -46,20 +46,20 @@ func reportUsage(report *transform.Report, u *normalize.Usage, out *openaiapi.Re
 		{"/cachedContentTokenCount", w.CachedContentTokenCount},
 	} {
 		if n.count != nil && (*n.count < 0 || *n.count > math.MaxInt32) {
-			report.Add(transform.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
+			entries.Add(report.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
 		}
 	}
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
-		report.Add(transform.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
+		entries.Add(report.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
-		report.Add(transform.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
+		entries.Add(report.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
 	}
 	if w.TotalTokenCount != nil && *w.TotalTokenCount != out.TotalTokens {
-		report.Add(transform.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
+		entries.Add(report.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
 	}
 	if isPlain && u.ToolUseTokens > 0 {
-		report.Add(transform.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
+		entries.Add(report.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
 	}
 }
 

@@ -12,12 +12,12 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 
 // entries returns a report as lines, one entry each.
-func entries(report transform.Report) string {
+func entries(report report.Report) string {
 	var lines []string
 	for _, e := range report {
 		lines = append(lines, string(e.Kind)+" "+e.Pointer)

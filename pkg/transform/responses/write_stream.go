@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -23,7 +23,7 @@ import (
 // Where the stream fails, the body ends in an event of type error and a failed response, and the error is returned: a
 // *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w is
 // returned too, and then nothing more is read.
-func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (transform.Report, error) {
+func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
 	err := writeStream(responseswire.NewStreamWriter(w), s, chunks)
 	return s.Report(), err

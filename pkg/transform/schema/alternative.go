@@ -2,7 +2,7 @@ package schema
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // choice is an anyOf or a oneOf.
@@ -13,7 +13,7 @@ type choice struct {
 
 func (c *converter) readChoice(s *shape, v *value, jumps *jump) {
 	if !v.isList() || v.first == nil {
-		c.report(transform.Lost, v, "not a list of schemas")
+		c.report(report.Lost, v, "not a list of schemas")
 		return
 	}
 	s.choices = append(s.choices, choice{v, jumps})
@@ -66,9 +66,9 @@ func (c *converter) alternative(list []geminiapi.Schema, a *shape, own []source)
 	}
 	switch {
 	case len(list) == before:
-		c.reportSources(transform.Lost, own, whyContradicts)
+		c.reportSources(report.Lost, own, whyContradicts)
 	case isNull(list[before]):
-		c.reportSources(transform.Approximated, own, whyNull)
+		c.reportSources(report.Approximated, own, whyNull)
 	}
 	return list
 }
@@ -81,7 +81,7 @@ const (
 )
 
 // reportSources reports what becomes of schemas as a whole.
-func (c *converter) reportSources(kind transform.Kind, sources []source, detail string) {
+func (c *converter) reportSources(kind report.Kind, sources []source, detail string) {
 	for _, src := range sources {
 		c.report(kind, src.value, detail)
 	}
@@ -91,11 +91,11 @@ func (c *converter) reportSources(kind transform.Kind, sources []source, detail 
 func (c *converter) reportChoice(u choice, s *shape, used []*shape) {
 	if !s.isParameters {
 		if u.at.name == "oneOf" {
-			c.report(transform.Approximated, u.at, "it becomes anyOf: more than one of the alternatives may hold")
+			c.report(report.Approximated, u.at, "it becomes anyOf: more than one of the alternatives may hold")
 		}
 		return
 	}
 	for _, a := range used {
-		c.reportSources(transform.Approximated, a.sources[len(s.sources):], whyFolded)
+		c.reportSources(report.Approximated, a.sources[len(s.sources):], whyFolded)
 	}
 }

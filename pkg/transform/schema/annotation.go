@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -30,37 +30,37 @@ func (c *converter) readPattern(s *shape, v *value, _ *jump) { c.readRule(&s.pat
 func (c *converter) readRule(rule **value, v *value) {
 	switch {
 	case !v.isString():
-		c.report(transform.Lost, v, "not a string")
+		c.report(report.Lost, v, "not a string")
 	case *rule == nil:
 		*rule = v
 		c.charge(v, len(v.raw)/64)
 	case (*rule).raw != v.raw:
-		c.report(transform.Lost, v, "another one holds as well, and Gemini's form takes one")
+		c.report(report.Lost, v, "another one holds as well, and Gemini's form takes one")
 	}
 }
 
 // readExamples takes the first of a list, unless there is an example already.
 func (c *converter) readExamples(s *shape, v *value, _ *jump) {
 	if !v.isList() {
-		c.report(transform.Lost, v, "not a list")
+		c.report(report.Lost, v, "not a list")
 		return
 	}
 	if v.first == nil {
 		return
 	}
 	if v.parent.member("example") != nil {
-		c.report(transform.Lost, v, "an example stands beside it, and Gemini's form has one")
+		c.report(report.Lost, v, "an example stands beside it, and Gemini's form has one")
 		return
 	}
 	c.annotateWith(s, &s.example, v.first)
 	for e := v.first.next; e != nil; e = e.next {
-		c.report(transform.Lost, e, "Gemini's form has one example, the first")
+		c.report(report.Lost, e, "Gemini's form has one example, the first")
 	}
 }
 
 func (c *converter) readText(s *shape, a *annotation, v *value) {
 	if !v.isString() {
-		c.report(transform.Lost, v, "not a string")
+		c.report(report.Lost, v, "not a string")
 		return
 	}
 	c.annotateWith(s, a, v)
@@ -78,7 +78,7 @@ func (c *converter) annotateWith(s *shape, a *annotation, v *value) {
 		a.at, a.level = v, s.level
 	}
 	if out != nil && out.raw != a.at.raw {
-		c.report(transform.Approximated, out, "replaced by the same keyword of a schema that refers to this one or stands beside it")
+		c.report(report.Approximated, out, "replaced by the same keyword of a schema that refers to this one or stands beside it")
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *converter) entitle(list []geminiapi.Schema, v *value) {
 	text := v.textPointer()
 	for i := range list {
 		if list[i].Title != nil && *list[i].Title != *text {
-			c.report(transform.Approximated, v, "only where the alternatives have no titles of their own")
+			c.report(report.Approximated, v, "only where the alternatives have no titles of their own")
 			continue
 		}
 		c.chargeText(v, *text)
@@ -141,9 +141,9 @@ func assign(c *converter, list []geminiapi.Schema, v *value, member func(*gemini
 	}
 	switch {
 	case at < 0:
-		c.report(transform.Lost, v, "no alternative is of its type")
+		c.report(report.Lost, v, "no alternative is of its type")
 	case *member(&list[at]) != nil:
-		c.report(transform.Lost, v, "the alternative that it is one of has another")
+		c.report(report.Lost, v, "the alternative that it is one of has another")
 	default:
 		c.charge(v, len(v.raw)/64)
 		*member(&list[at]) = jsontext.Value(v.raw)

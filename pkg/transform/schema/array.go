@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // readItems takes the schema of a list's elements, or up to draft 2019-09 a list of schemas for the
@@ -26,12 +26,12 @@ func (c *converter) readItems(s *shape, v *value, jumps *jump) {
 func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
 	switch {
 	case !v.isList():
-		c.report(transform.Lost, v, "not a list of schemas")
+		c.report(report.Lost, v, "not a list of schemas")
 		return
 	case v.first == nil:
 		return
 	case s.prefixAt != nil:
-		c.report(transform.Lost, v, "another list of elements was found first")
+		c.report(report.Lost, v, "another list of elements was found first")
 		return
 	}
 	s.prefixAt = v
@@ -44,7 +44,7 @@ func (c *converter) readPrefix(s *shape, v *value, jumps *jump) {
 // readAdditionalItems takes what older drafts let follow the first elements.
 func (c *converter) readAdditionalItems(s *shape, v *value, jumps *jump) {
 	if items := v.parent.member("items"); items == nil || !items.isList() {
-		c.report(transform.Lost, v, "it says nothing without a list of items")
+		c.report(report.Lost, v, "it says nothing without a list of items")
 		return
 	}
 	s.follow(v, jumps)
@@ -81,9 +81,9 @@ func (c *converter) list(out *geminiapi.Schema, s *shape) {
 // own for the first ones.
 func (c *converter) elements(s *shape) []geminiapi.Schema {
 	const why = "Gemini's form has one schema for all elements, which allows what one of those for some of them does"
-	c.report(transform.Approximated, s.prefixAt, why)
-	c.reportSources(transform.Approximated, s.rest, why)
-	c.reportSources(transform.Approximated, s.items, why)
+	c.report(report.Approximated, s.prefixAt, why)
+	c.reportSources(report.Approximated, s.rest, why)
+	c.reportSources(report.Approximated, s.items, why)
 	elements := make([][]source, 0, len(s.prefix)+1)
 	for _, src := range s.prefix {
 		elements = append(elements, append(slices.Clip(s.items), src))

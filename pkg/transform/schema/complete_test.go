@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/leaftest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -64,8 +64,8 @@ func checkChanges(t testing.TB, mode, document string, opts ...schema.Option) {
 
 // tells reports whether an entry stands at the pointer or above it that says what became of a value;
 // one for an added value does not.
-func tells(report transform.Report, pointer string) bool {
-	return append(report.Of(transform.Approximated), report.Of(transform.Lost)...).Covers(pointer)
+func tells(entries report.Report, pointer string) bool {
+	return append(entries.Of(report.Approximated), entries.Of(report.Lost)...).Covers(pointer)
 }
 
 // saysNothing reports whether a leaf of the schemas is one that could as well be absent.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,7 +24,7 @@ var modes = map[string][]schema.Option{
 }
 
 // visible returns the result, or for a document that cannot be converted the error.
-func visible(t testing.TB, document string, opts ...schema.Option) (string, transform.Report) {
+func visible(t testing.TB, document string, opts ...schema.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := schema.FromJSON(jsontext.Value(document), opts...)
 	if err != nil {
@@ -44,7 +44,7 @@ func encode(t testing.TB, out *geminiapi.Schema) string {
 }
 
 // lines returns the kind and the pointer of each entry.
-func lines(report transform.Report) string {
+func lines(report report.Report) string {
 	var out strings.Builder
 	for _, e := range report {
 		out.WriteString(string(e.Kind) + " " + e.Pointer + "\n")

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -30,13 +30,13 @@ func TestSchemasOfRecordedRequestsStayAsTheyAre(t *testing.T) {
 				continue // which the API refuses, or which is no schema but none
 			}
 			count++
-			out, report, err := schema.FromJSON(jsontext.Value(encode(t, in)), schema.ForVertexAI())
+			out, entries, err := schema.FromJSON(jsontext.Value(encode(t, in)), schema.ForVertexAI())
 			if err != nil {
 				t.Errorf("%s: %v", p.Name, err)
 				continue
 			}
 			checkRules(t, out, true)
-			if lost := report.Of(transform.Lost); lost != nil {
+			if lost := entries.Of(report.Lost); lost != nil {
 				t.Errorf("%s: %v", p.Name, lost)
 			}
 			order(in)

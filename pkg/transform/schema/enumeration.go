@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // readEnum takes a list of allowed values into a shape.
 func (c *converter) readEnum(s *shape, v *value, _ *jump) {
 	if !v.isList() || v.first == nil {
-		c.report(transform.Lost, v, "not a list of values")
+		c.report(report.Lost, v, "not a list of values")
 		return
 	}
 	var values []*value
@@ -37,10 +37,10 @@ func (c *converter) enumerate(s *shape, at *value, values []*value) {
 	both := c.onlyIn(s.enum, values)
 	if len(both) == 0 {
 		s.contradicts = true
-		c.report(transform.Lost, at, "it shares no value with another list that holds as well")
+		c.report(report.Lost, at, "it shares no value with another list that holds as well")
 		return
 	}
-	c.report(transform.Approximated, at, "another list holds as well; the values that both have remain")
+	c.report(report.Approximated, at, "another list holds as well; the values that both have remain")
 	s.enum = both
 }
 
@@ -55,7 +55,7 @@ func (c *converter) onlyIn(values, other []*value) []*value {
 		if known[v.identity()] {
 			out = append(out, v)
 		} else {
-			c.report(transform.Approximated, v, "another list that holds as well does not have it")
+			c.report(report.Approximated, v, "another list that holds as well does not have it")
 		}
 	}
 	return out
@@ -103,14 +103,14 @@ func (c *converter) isListed(v *value, t, all typeSet, wantsStrings bool) bool {
 	case own == typeNull:
 		return false
 	case own&(typeArray|typeObject) != 0:
-		c.report(transform.Lost, v, "Gemini's form lists strings only")
+		c.report(report.Lost, v, "Gemini's form lists strings only")
 		return false
 	case withValues(all, own) != 0:
 		fits := withValues(t, own) != 0
 		c.fit(v, fits)
 		return fits
 	case wantsStrings:
-		c.report(transform.Approximated, v, "it becomes a string, since the type beside the list is that")
+		c.report(report.Approximated, v, "it becomes a string, since the type beside the list is that")
 		c.fit(v, true)
 		return true
 	default:
@@ -130,7 +130,7 @@ func (c *converter) strings(values []*value) []string {
 			text = v.raw
 		}
 		if text == "" {
-			c.report(transform.Lost, v, "the API refuses an empty string in a list of values")
+			c.report(report.Lost, v, "the API refuses an empty string in a list of values")
 			continue
 		}
 		c.chargeText(v, text)
@@ -144,7 +144,7 @@ func (c *converter) constant(out *geminiapi.Schema, s *shape, values []*value) {
 	if len(values) == 0 || slices.ContainsFunc(values, func(v *value) bool { return v.kind != values[0].kind }) {
 		return
 	}
-	c.report(transform.Approximated, s.enumAt, "Gemini's form lists strings only; the description tells the value")
+	c.report(report.Approximated, s.enumAt, "Gemini's form lists strings only; the description tells the value")
 	out.Description = new("Always " + values[0].raw + ".")
 }
 
@@ -154,7 +154,7 @@ func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*v
 	var numbers []float64
 	for _, v := range values {
 		if f := c.float(v); math.IsInf(f, 0) {
-			c.report(transform.Lost, v, whyInfinite)
+			c.report(report.Lost, v, whyInfinite)
 		} else {
 			numbers = append(numbers, f)
 		}
@@ -167,7 +167,7 @@ func (c *converter) span(out *geminiapi.Schema, s *shape, t typeSet, values []*v
 	least, most = numbers[0], numbers[len(numbers)-1]
 	isRange := least == most || t == typeInteger && most-least == float64(len(numbers)-1)
 	if !isRange {
-		c.report(transform.Approximated, s.enumAt,
+		c.report(report.Approximated, s.enumAt,
 			"Gemini's form lists strings only; the values become a range, and the description tells them")
 		out.Description = c.sentence(values)
 	}

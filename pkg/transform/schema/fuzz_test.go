@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -68,7 +68,7 @@ func checkError(t testing.TB, err error) {
 
 // checkPointers checks that the pointers of a report lead to values, and those of added members to
 // objects.
-func checkPointers(t testing.TB, document []byte, report transform.Report) {
+func checkPointers(t testing.TB, document []byte, entries report.Report) {
 	t.Helper()
 	known := map[string]bool{}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(document))
@@ -78,9 +78,9 @@ func checkPointers(t testing.TB, document []byte, report transform.Report) {
 		}
 		known[string(dec.StackPointer())] = true
 	}
-	for _, e := range report {
+	for _, e := range entries {
 		pointer := e.Pointer
-		if e.Kind == transform.Added {
+		if e.Kind == report.Added {
 			pointer = pointer[:strings.LastIndexByte(pointer, '/')]
 		}
 		if !known[pointer] {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -42,6 +42,6 @@ func withSmallTypes(result string) string {
 
 // isFreeObject reports whether an entry is about an object of which nothing is known. Its result has the
 // same meaning to JSON Schema, and another one to Gemini.
-func isFreeObject(e transform.Entry) bool {
-	return e.Kind == transform.Approximated && strings.HasPrefix(e.Detail, "all properties are allowed")
+func isFreeObject(e report.Entry) bool {
+	return e.Kind == report.Approximated && strings.HasPrefix(e.Detail, "all properties are allowed")
 }

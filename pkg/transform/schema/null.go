@@ -2,7 +2,7 @@ package schema
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // isNullSchema reports whether a schema allows nothing but null, and says so in itself.
@@ -40,7 +40,7 @@ func allowsOnlyNull(v *value) bool {
 func (c *converter) reportNull(v *value) {
 	for m := v.first; m != nil; m = m.next {
 		if !m.isNull() && m.name != "type" && m.name != "const" && m.name != "enum" {
-			c.report(transform.Lost, m, whyNull)
+			c.report(report.Lost, m, whyNull)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func (c *converter) reportNull(v *value) {
 // reportOther reports what is said of null, if it is, beside an alternative that is null.
 func (c *converter) reportOther(v *value) {
 	if v != nil {
-		c.report(transform.Approximated, v, "an alternative is null, which counts for all")
+		c.report(report.Approximated, v, "an alternative is null, which counts for all")
 	}
 }
 
@@ -58,13 +58,13 @@ func (c *converter) withNull(list []geminiapi.Schema, from int, s *shape, null *
 	allowsNull := s.types == 0 || s.types&typeNull != 0 || s.nullable != nil && s.nullable.isTrue()
 	switch {
 	case s.isParameters:
-		c.report(transform.Lost, null, whyNoNull)
+		c.report(report.Lost, null, whyNoNull)
 		return list
 	case len(list) == from && !allowsNull:
-		c.report(transform.Lost, null, whyContradicts)
+		c.report(report.Lost, null, whyContradicts)
 		return list
 	case !allowsNull:
-		c.report(transform.Approximated, null, "null is allowed, though the type around it does not say so")
+		c.report(report.Approximated, null, "null is allowed, though the type around it does not say so")
 	}
 	if len(list) == from {
 		only := s.withoutAnnotations()

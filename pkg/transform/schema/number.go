@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 const whyInfinite = "beyond the numbers that Gemini's form has"
@@ -49,7 +49,7 @@ func (c *converter) readExclusive(bounds *[]bound, v *value, inclusive string) {
 	case !v.isBoolean():
 		c.readBound(bounds, v, v)
 	case v.isTrue() && !isBound(v.parent.member(inclusive)):
-		c.report(transform.Lost, v, "there is no bound beside it")
+		c.report(report.Lost, v, "there is no bound beside it")
 	}
 }
 
@@ -64,12 +64,12 @@ func isBound(v *value) bool {
 
 func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
 	if !v.isNumber() {
-		c.report(transform.Lost, v, "not a number")
+		c.report(report.Lost, v, "not a number")
 		return
 	}
 	f := c.float(v)
 	if math.IsInf(f, 0) {
-		c.report(transform.Lost, v, whyInfinite)
+		c.report(report.Lost, v, whyInfinite)
 		return
 	}
 	*bounds = append(*bounds, bound{v, f, exclusive})
@@ -79,7 +79,7 @@ func (c *converter) readBound(bounds *[]bound, v, exclusive *value) {
 func (c *converter) float(v *value) float64 {
 	f, err := strconv.ParseFloat(v.raw, 64)
 	if err == nil && !isExact(v.raw, f) {
-		c.report(transform.Approximated, v, "rounded to the nearest number of 64 bits")
+		c.report(report.Approximated, v, "rounded to the nearest number of 64 bits")
 	}
 	return f
 }
@@ -118,7 +118,7 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float
 		}
 	}
 	if out.exclusive != nil {
-		c.report(transform.Approximated, out.exclusive, "Gemini's form has inclusive bounds only; the bound itself is allowed too")
+		c.report(report.Approximated, out.exclusive, "Gemini's form has inclusive bounds only; the bound itself is allowed too")
 	}
 	return new(out.value)
 }
@@ -126,10 +126,10 @@ func (c *converter) strictest(bounds []bound, t typeSet, inwards float64) *float
 // reportLooser reports a bound that makes no difference, with the boolean that draft 4 has beside it.
 func (c *converter) reportLooser(v *value) {
 	const why = "a stricter bound holds as well"
-	c.report(transform.Approximated, v, why)
+	c.report(report.Approximated, v, why)
 	if name := exclusiveName[v.name]; name != "" {
 		if m := v.parent.member(name); m != nil && m.isBoolean() {
-			c.report(transform.Approximated, m, why)
+			c.report(report.Approximated, m, why)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -16,7 +16,7 @@ type property struct {
 
 func (c *converter) readProperties(s *shape, v *value, jumps *jump) {
 	if !v.isObject() {
-		c.report(transform.Lost, v, "not an object of schemas")
+		c.report(report.Lost, v, "not an object of schemas")
 		return
 	}
 	s.propertiesAt = v
@@ -66,13 +66,13 @@ func (s *shape) position(name string) int {
 
 func (c *converter) readRequired(s *shape, v *value, _ *jump) {
 	if !v.isList() {
-		c.report(transform.Lost, v, "not a list of names")
+		c.report(report.Lost, v, "not a list of names")
 		return
 	}
 	s.required = slices.Grow(s.required, v.count())
 	for e := v.first; e != nil; e = e.next {
 		if !e.isString() {
-			c.report(transform.Lost, e, "not a name")
+			c.report(report.Lost, e, "not a name")
 			continue
 		}
 		s.required = append(s.required, e)
@@ -83,9 +83,9 @@ func (c *converter) readRequired(s *shape, v *value, _ *jump) {
 func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 	switch {
 	case !v.isList():
-		c.report(transform.Lost, v, "not a list of names")
+		c.report(report.Lost, v, "not a list of names")
 	case s.ordering != nil:
-		c.report(transform.Lost, v, "another order was found first")
+		c.report(report.Lost, v, "another order was found first")
 	default:
 		s.ordering = v
 	}
@@ -95,7 +95,7 @@ func (c *converter) readOrdering(s *shape, v *value, _ *jump) {
 // AI can say.
 func (c *converter) readAdditional(s *shape, v *value, jumps *jump) {
 	if !c.vertexAI {
-		c.report(transform.Lost, v, "the Gemini API's form has declared properties only")
+		c.report(report.Lost, v, "the Gemini API's form has declared properties only")
 		return
 	}
 	s.additional = append(s.additional, source{v, jumps})
@@ -113,7 +113,7 @@ func (c *converter) object(out *geminiapi.Schema, s *shape) {
 	out.Required = c.requiredOf(s, out.Properties)
 	out.AdditionalProperties = c.additionalProperties(s)
 	if s.propertiesAt == nil && len(s.additional) == 0 {
-		c.report(transform.Approximated, s.at, "all properties are allowed; the model writes declared ones only")
+		c.report(report.Approximated, s.at, "all properties are allowed; the model writes declared ones only")
 	}
 }
 
@@ -135,8 +135,8 @@ func (c *converter) properties(out *geminiapi.Schema, s *shape) []string {
 			out.Properties[name] = *one(c.schemas(slot[:0], own))
 			order = append(order, name)
 		} else {
-			c.report(transform.Lost, p.value, whyNever)
-			c.reportSources(transform.Lost, own.sources, whyNever)
+			c.report(report.Lost, p.value, whyNever)
+			c.reportSources(report.Lost, own.sources, whyNever)
 		}
 		c.release(own)
 	}
@@ -181,7 +181,7 @@ func orNil(list []string) []string {
 func (c *converter) declared(v *value, properties map[string]geminiapi.Schema) (name string, ok bool) {
 	name = v.text()
 	if _, ok = properties[name]; !ok || !v.isString() {
-		c.report(transform.Lost, v, "no such property is declared")
+		c.report(report.Lost, v, "no such property is declared")
 		return "", false
 	}
 	c.charge(v, 1+len(name)/64)
@@ -197,7 +197,7 @@ func (c *converter) additionalProperties(s *shape) jsontext.Value {
 	for i, src := range s.additional {
 		switch {
 		case src.value.isFalse():
-			c.reportSources(transform.Approximated, slices.Delete(slices.Clone(s.additional), i, i+1),
+			c.reportSources(report.Approximated, slices.Delete(slices.Clone(s.additional), i, i+1),
 				"another schema that holds as well allows no other properties")
 			return jsontext.Value("false")
 		case !src.value.isTrue():

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/uniquelist"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -42,7 +42,7 @@ func (c *converter) makeObject(s *shape) {
 	case s.types != 0 && s.types&typeObject == 0:
 		c.fail(s.at, ErrNotObject)
 	case s.types != typeObject && s.typeOrder != nil:
-		c.report(transform.Approximated, s.typeOrder, "parameters are an object")
+		c.report(report.Approximated, s.typeOrder, "parameters are an object")
 	}
 	s.types, s.isParameters = typeObject, true
 }

@@ -3,20 +3,20 @@ package schema
 import (
 	"slices"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // report adds an entry about a value.
-func (c *converter) report(kind transform.Kind, v *value, detail string) {
+func (c *converter) report(kind report.Kind, v *value, detail string) {
 	c.addEntry(kind, v, v.pointer(), detail)
 }
 
 // added adds an entry about a member that a schema does not have.
 func (c *converter) added(v *value, member, detail string) {
-	c.addEntry(transform.Added, v, v.pointer()+"/"+member, detail)
+	c.addEntry(report.Added, v, v.pointer()+"/"+member, detail)
 }
 
-func (c *converter) addEntry(kind transform.Kind, v *value, pointer, detail string) {
+func (c *converter) addEntry(kind report.Kind, v *value, pointer, detail string) {
 	if c.err == nil {
 		c.chargeText(v, pointer)
 		c.entries.Add(kind, pointer, detail)
@@ -25,12 +25,12 @@ func (c *converter) addEntry(kind transform.Kind, v *value, pointer, detail stri
 
 // withoutRepetitions returns the report with one entry for what several references, which all lead to the
 // schema that it is about, were each reported for.
-func withoutRepetitions(report transform.Report) transform.Report {
-	if len(report) < 2 {
-		return report
+func withoutRepetitions(entries report.Report) report.Report {
+	if len(entries) < 2 {
+		return entries
 	}
-	isKnown := make(map[transform.Entry]bool, len(report))
-	return slices.DeleteFunc(report, func(e transform.Entry) bool {
+	isKnown := make(map[report.Entry]bool, len(entries))
+	return slices.DeleteFunc(entries, func(e report.Entry) bool {
 		repeats := isKnown[e]
 		isKnown[e] = true
 		return repeats
@@ -57,7 +57,7 @@ func (c *converter) reportUnusedParts(v *value, why string) {
 	switch {
 	case v.isUsed:
 	case !v.isUsedPart:
-		c.report(transform.Lost, v, why)
+		c.report(report.Lost, v, why)
 	default:
 		for part := v.first; part != nil; part = part.next {
 			c.reportUnusedParts(part, why)
@@ -101,7 +101,7 @@ func (c *converter) fit(v *value, fits bool) {
 func (c *converter) reportUnfit() {
 	for _, v := range c.unfit {
 		if !v.isUsed {
-			c.report(transform.Lost, v, "the schema allows no value of the type that this is about")
+			c.report(report.Lost, v, "the schema allows no value of the type that this is about")
 		}
 	}
 }

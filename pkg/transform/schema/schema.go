@@ -2,7 +2,7 @@ package schema
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -12,7 +12,7 @@ import (
 // An error is an *[Error], about a document that is not JSON or no schema, a reference that cannot be
 // followed, or a result beyond the limits. The result shares no memory with the document, but schemas
 // within it may share strings with each other.
-func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, transform.Report, error) {
+func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, report.Report, error) {
 	root, err := readDocument(document)
 	if err != nil {
 		return nil, nil, err
@@ -40,7 +40,7 @@ type converter struct {
 	depth int // How deep the converter is; see maxDepth.
 	err   error
 
-	entries  transform.Report
+	entries  report.Report
 	deferred []*value // What a $ref may lead to; whether it is used is known in the end.
 	unfit    []*value // What did not fit the type of a shape that it was read into.
 
@@ -71,11 +71,11 @@ func (c *converter) schema(sources []source) *geminiapi.Schema {
 // is in each of them, because the API lets nothing stand beside anyOf.
 func (c *converter) schemas(list []geminiapi.Schema, s *shape) []geminiapi.Schema {
 	if s.never != nil {
-		c.report(transform.Lost, s.never, "Gemini's form cannot say that no value is allowed")
+		c.report(report.Lost, s.never, "Gemini's form cannot say that no value is allowed")
 	}
 	before := len(list)
 	for list = c.possible(list, s); len(list) == before && len(s.choices) > 0; list = c.possible(list, s) {
-		c.report(transform.Lost, s.choices[0].at, "none of the alternatives is possible")
+		c.report(report.Lost, s.choices[0].at, "none of the alternatives is possible")
 		s.choices = s.choices[1:]
 	}
 	if c.err != nil {
@@ -149,16 +149,16 @@ func (c *converter) setNullable(out *geminiapi.Schema, s *shape, t typeSet, d de
 	switch {
 	case s.isParameters:
 		if s.nullable != nil {
-			c.report(transform.Lost, s.nullable, whyNoNull)
+			c.report(report.Lost, s.nullable, whyNoNull)
 		}
 	case t == typeNull:
 		if s.nullable != nil {
-			c.report(transform.Approximated, s.nullable, "only null is allowed anyway")
+			c.report(report.Approximated, s.nullable, "only null is allowed anyway")
 		}
 	case d.nullable:
 		out.Nullable = new(true)
 		if s.nullable != nil && s.nullable.isFalse() {
-			c.report(transform.Approximated, s.nullable, "null is allowed, since another keyword says so")
+			c.report(report.Approximated, s.nullable, "null is allowed, since another keyword says so")
 		}
 	case s.nullable != nil:
 		out.Nullable = new(false)

@@ -3,7 +3,7 @@ package schema
 import (
 	"slices"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // shape is what one or more schemas of the document say together about one value. Schemas come
@@ -117,11 +117,11 @@ func (c *converter) read(s *shape, src source) {
 	case v.isObject():
 		c.readMembers(s, src)
 	case v.isFalse() && s.never != nil:
-		c.report(transform.Approximated, v, "another schema that holds as well allows no value either")
+		c.report(report.Approximated, v, "another schema that holds as well allows no value either")
 	case v.isFalse():
 		s.never = v
 	case !v.isTrue():
-		c.report(transform.Lost, v, "no schema, which is an object or a boolean; any value is allowed")
+		c.report(report.Lost, v, "no schema, which is an object or a boolean; any value is allowed")
 	}
 	c.leave()
 }
@@ -144,7 +144,7 @@ func (c *converter) readMembers(s *shape, src source) {
 		case deferred:
 			c.deferReport(m)
 		case lost:
-			c.report(transform.Lost, m, k.why)
+			c.report(report.Lost, m, k.why)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func (c *converter) readMembers(s *shape, src source) {
 // readAll takes the schemas of an allOf into a shape.
 func (c *converter) readAll(s *shape, v *value, jumps *jump) {
 	if !v.isList() {
-		c.report(transform.Lost, v, "not a list of schemas")
+		c.report(report.Lost, v, "not a list of schemas")
 		return
 	}
 	s.level++
@@ -173,7 +173,7 @@ func (c *converter) readTarget(s *shape, v *value, jumps *jump) {
 		return
 	}
 	if v.name != "$ref" {
-		c.report(transform.Approximated, v, "read like a $ref, whose target does not depend on how it is reached")
+		c.report(report.Approximated, v, "read like a $ref, whose target does not depend on how it is reached")
 	}
 	s.level++
 	c.read(s, source{target, &jump{target: target, from: v, before: jumps}})

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -21,7 +21,7 @@ import (
 // examples, and what ref and defs name is under $defs. Members that Gemini does not describe stay as they are.
 //
 // The report says what JSON Schema has no word for, with JSON pointers into s. nil is a schema that allows anything.
-func ToJSON(s *geminiapi.Schema) (jsontext.Value, transform.Report) {
+func ToJSON(s *geminiapi.Schema) (jsontext.Value, report.Report) {
 	w := jsonWriter{}
 	if s == nil {
 		s = &geminiapi.Schema{}
@@ -33,7 +33,7 @@ func ToJSON(s *geminiapi.Schema) (jsontext.Value, transform.Report) {
 // jsonWriter writes one document.
 type jsonWriter struct {
 	out    bytes.Buffer
-	report transform.Report
+	report report.Report
 }
 
 // schema writes a schema that stands at a pointer.
@@ -103,11 +103,11 @@ func (o *objectWriter) text(name string, text *string) {
 // types writes the type, with null beside it where that is allowed.
 func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 	if s.Nullable != nil && !nullable {
-		o.report.Add(transform.Approximated, at+"/nullable", "left out, as null is allowed only where a type says so")
+		o.report.Add(report.Approximated, at+"/nullable", "left out, as null is allowed only where a type says so")
 	}
 	wire := optional.Value(s.Type)
 	if wire == geminiapi.SchemaTypeUnspecified {
-		o.report.Add(transform.Approximated, at+"/type", "left out, as it names no type")
+		o.report.Add(report.Approximated, at+"/type", "left out, as it names no type")
 		return
 	}
 	if wire == "" {
@@ -127,7 +127,7 @@ func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 // format writes the format. Gemini's own, enum, only says that there is a list of values.
 func (o *objectWriter) format(s *geminiapi.Schema, at string) {
 	if optional.Value(s.Format) == "enum" {
-		o.report.Add(transform.Approximated, at+"/format", "left out, as the list of values says it")
+		o.report.Add(report.Approximated, at+"/format", "left out, as the list of values says it")
 		return
 	}
 	o.text("format", s.Format)
@@ -206,7 +206,7 @@ func (o *objectWriter) object(s *geminiapi.Schema, at string) {
 	}
 	for i, name := range s.PropertyOrdering {
 		if _, declared := s.Properties[name]; !declared {
-			o.report.Add(transform.Approximated, at+"/propertyOrdering/"+strconv.Itoa(i), "left out, as no such property is declared")
+			o.report.Add(report.Approximated, at+"/propertyOrdering/"+strconv.Itoa(i), "left out, as no such property is declared")
 		}
 	}
 	if len(s.Required) > 0 {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -58,7 +58,7 @@ func (c *converter) readType(s *shape, v *value, _ *jump) {
 	if v.isList() {
 		c.checkTypes(v, set)
 	} else if set == 0 {
-		c.report(transform.Lost, v, "no type of JSON Schema")
+		c.report(report.Lost, v, "no type of JSON Schema")
 	}
 	switch both := common(s.types, set); {
 	case set == 0:
@@ -69,7 +69,7 @@ func (c *converter) readType(s *shape, v *value, _ *jump) {
 		}
 	case both == 0:
 		s.contradicts = true
-		c.report(transform.Lost, v, "another schema that holds as well allows other types only")
+		c.report(report.Lost, v, "another schema that holds as well allows other types only")
 	default:
 		s.types = both
 	}
@@ -80,9 +80,9 @@ func (c *converter) checkTypes(list *value, set typeSet) {
 	for e := list.first; e != nil; e = e.next {
 		switch t := typeByName(e.text()); {
 		case t == 0:
-			c.report(transform.Lost, e, "no type of JSON Schema")
+			c.report(report.Lost, e, "no type of JSON Schema")
 		case t&set == 0:
-			c.report(transform.Approximated, e, "the numbers beside it may be integers")
+			c.report(report.Approximated, e, "the numbers beside it may be integers")
 		}
 	}
 }
@@ -137,14 +137,14 @@ func (c *converter) readNullable(s *shape, v *value, _ *jump) {
 	const why = "another schema that holds as well says whether null is allowed"
 	switch {
 	case !v.isBoolean():
-		c.report(transform.Lost, v, "not a boolean")
+		c.report(report.Lost, v, "not a boolean")
 	case s.nullable == nil:
 		s.nullable = v
 	case s.nullable.isFalse():
-		c.report(transform.Approximated, s.nullable, why)
+		c.report(report.Approximated, s.nullable, why)
 		s.nullable = v
 	default:
-		c.report(transform.Approximated, v, why)
+		c.report(report.Approximated, v, why)
 	}
 }
 
@@ -167,7 +167,7 @@ func (c *converter) decideTypes(s *shape) decision {
 	}
 	isExplicit := s.nullable != nil && s.nullable.isTrue()
 	if len(s.enum) > 0 && isNullListed != d.nullable && !isExplicit && !s.isParameters {
-		c.report(transform.Approximated, s.enumAt, "null is allowed, though the type and the list do not both say so")
+		c.report(report.Approximated, s.enumAt, "null is allowed, though the type and the list do not both say so")
 	}
 	d.nullable = d.nullable || isNullListed || isExplicit
 	return d
@@ -184,7 +184,7 @@ func (c *converter) inferTypes(s *shape, listed typeSet, isNullListed bool) deci
 		d.set &^= typeInteger
 	}
 	if d.set == 0 && !d.nullable {
-		c.report(transform.Approximated, s.at, "any value is allowed; it becomes a string, a number, a boolean or null")
+		c.report(report.Approximated, s.at, "any value is allowed; it becomes a string, a number, a boolean or null")
 		isForbidden := s.nullable != nil && s.nullable.isFalse()
 		return decision{set: typeScalars, nullable: !isForbidden}
 	}

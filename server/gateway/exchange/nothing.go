@@ -1,6 +1,6 @@
 package exchange
 
-import "github.com/gemwire/gemwire/pkg/transform"
+import "github.com/gemwire/gemwire/pkg/report"
 
 // Nothing is a Recorder that wants no bodies and does nothing. A recorder that looks at little embeds it.
 type Nothing struct{}
@@ -24,7 +24,7 @@ func (Nothing) Signature(Signature) {}
 func (Nothing) Attempt(Attempt) {}
 
 // Report implements [Recorder].
-func (Nothing) Report(Side, transform.Report) {}
+func (Nothing) Report(Side, report.Report) {}
 
 // End implements [Recorder].
 func (Nothing) End(End) {}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Observer is told of every request that the gateway serves. It is safe for use by several goroutines.
@@ -35,7 +35,7 @@ type Recorder interface {
 	// Report is told what a conversion added, approximated or lost: of the request when side is Client, of the response
 	// when it is Upstream. Pointers are those of what came in on that side, or of the side Between for responses where
 	// there is one. What is lost on the way from there to the upstream, or back, has no pointer and the place in its detail.
-	Report(side Side, report transform.Report)
+	Report(side Side, report report.Report)
 	// End is told how the exchange ended. It is the last call.
 	End(end End)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
@@ -194,7 +194,7 @@ func checkForms(t *testing.T, whole *geminiapi.GenerateContentResponse, chunks [
 	checkReport(t, "the AI SDK", report, err)
 }
 
-func checkReport(t *testing.T, form string, report transform.Report, err error) {
+func checkReport(t *testing.T, form string, report report.Report, err error) {
 	t.Helper()
 	if err != nil {
 		t.Errorf("%s: %v", form, err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
@@ -79,7 +79,7 @@ func TestALengthIsCutToWhatTheModelThatAnswersGives(t *testing.T) {
 }
 
 // answeredOn converts a request that is answered on a day.
-func answeredOn(t *testing.T, body string, when time.Time, opts ...request.Option) (string, transform.Report) {
+func answeredOn(t *testing.T, body string, when time.Time, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	in, err := openai.DecodeRequest([]byte(body))
 	if err != nil {

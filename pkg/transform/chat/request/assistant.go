@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -15,7 +15,7 @@ import (
 func (b *history) answer(m *openaiapi.ChatMessage, at int) error {
 	google := cmp.Or(b.extension(m.ExtraContent, b.At(at), inAnswer), &b.noExtension)
 	if len(m.Annotations) > 0 {
-		b.Report.Add(transform.Approximated, b.At(at).Pointer("/annotations"), "they tell about an answer; no request repeats them")
+		b.Report.Add(report.Approximated, b.At(at).Pointer("/annotations"), "they tell about an answer; no request repeats them")
 	}
 	m = b.withThoughts(m, at)
 	a := answer{history: b, message: m, google: google, turn: conversation.Turn{Role: conversation.Model, Index: at}}
@@ -49,7 +49,7 @@ func (a *answer) convert() error {
 		return err
 	}
 	if refusal := a.message.Refusal; refusal != nil && *refusal != "" {
-		a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/refusal"), detailRefusal)
+		a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/refusal"), detailRefusal)
 		a.keep(&geminiapi.Part{Text: refusal})
 	}
 	a.addAudio()
@@ -140,7 +140,7 @@ func (a *answer) markThought(parts []geminiapi.Part) {
 
 // loseMember reports a member of the extension that the message has no use for.
 func (a *answer) loseMember(member, detail string) {
-	a.Report.Add(transform.Lost, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+"/"+member), detail)
+	a.Report.Add(report.Lost, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+"/"+member), detail)
 }
 
 // extensionName returns where in a message the extension is.

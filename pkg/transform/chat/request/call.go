@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -46,7 +46,7 @@ func (a *answer) function(call *openaiapi.ToolCall, at conversation.Location) (g
 		return geminiapi.FunctionCall{}, &refusal.Error{Pointer: at.Pointer(""), Problem: "a call without the function that is called"}
 	}
 	if call.Type != "" && !call.Type.Valid() {
-		a.Report.Add(transform.Approximated, at.Pointer("/type"), "no such type; what the call has counts")
+		a.Report.Add(report.Approximated, at.Pointer("/type"), "no such type; what the call has counts")
 	}
 	if custom {
 		a.loseOther(call.Function != nil, at, "/function")
@@ -69,14 +69,14 @@ func named(function geminiapi.FunctionCall, at conversation.Location, member str
 func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Location) {
 	for name, value := range rawobject.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.Item)) {
-			a.Report.Add(transform.Lost, target.Below(at.Pointer(""), name), target.DetailNobodyKnows)
+			a.Report.Add(report.Lost, target.Below(at.Pointer(""), name), target.DetailNobodyKnows)
 		}
 	}
 }
 
 func (a *answer) loseOther(present bool, at conversation.Location, member string) {
 	if present {
-		a.Report.Add(transform.Lost, at.Pointer(member), detailNotHere)
+		a.Report.Add(report.Lost, at.Pointer(member), detailNotHere)
 	}
 }
 
@@ -84,14 +84,14 @@ func (a *answer) calledFunction(function *openaiapi.FunctionCall, at conversatio
 	a.loseUnknownIn(at, member, function.Unknown)
 	args, exact := object.OfArguments(a.ReplaceLone(function.Arguments, at, member+"/arguments"))
 	if !exact {
-		a.Report.Add(transform.Approximated, at.Pointer(member+"/arguments"), "no JSON object; put into one")
+		a.Report.Add(report.Approximated, at.Pointer(member+"/arguments"), "no JSON object; put into one")
 	}
 	return geminiapi.FunctionCall{Name: &function.Name, Args: args}
 }
 
 func (a *answer) customCall(custom *openaiapi.CustomToolCall, at conversation.Location) geminiapi.FunctionCall {
 	a.loseUnknownIn(at, "/custom", custom.Unknown)
-	a.Report.Add(transform.Approximated, at.Pointer("/custom"), "Gemini calls functions only")
+	a.Report.Add(report.Approximated, at.Pointer("/custom"), "Gemini calls functions only")
 	return geminiapi.FunctionCall{Name: &custom.Name, Args: object.OfText("input", custom.Input)}
 }
 
@@ -113,14 +113,14 @@ func (a *answer) keepCall(part *geminiapi.Part, function geminiapi.FunctionCall,
 // they are no object, and an id only when it looks like one that this package has made.
 func (a *answer) besideLayout(rest, function geminiapi.FunctionCall, id string, at conversation.Location) geminiapi.FunctionCall {
 	if rest.Name != nil || rest.ID != nil && *rest.ID != id {
-		a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+layoutList), "it differs from the calls of the message")
+		a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+extensionName(a.message)+layoutList), "it differs from the calls of the message")
 	}
 	rest.Name = function.Name
 	switch {
 	case rest.Args == nil:
 		rest.Args = function.Args
 	case string(function.Args) != "{}":
-		a.Report.Add(transform.Lost, at.Pointer("/function/arguments"), "the layout has the arguments")
+		a.Report.Add(report.Lost, at.Pointer("/function/arguments"), "the layout has the arguments")
 	}
 	return rest
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
@@ -40,8 +40,8 @@ func TestNothingOfAClientsRequestIsLostSilently(t *testing.T) {
 }
 
 // loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
-func loses(report transform.Report, pointer string) bool {
-	return report.Of(transform.Lost).Covers(pointer) || report.Of(transform.Approximated).Covers(pointer)
+func loses(entries report.Report, pointer string) bool {
+	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
 }
 
 // A conversation may have been with another model so far. Whatever that said, Gemini can be told.

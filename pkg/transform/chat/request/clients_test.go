@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
@@ -90,10 +90,10 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 		document := p.Read(t)
 		tree := openaitest.Tree(t, document)
 		for mode, opts := range clientModes {
-			_, report, _ := geminiRequest(document, opts...)
-			for _, e := range report {
+			_, allEntries, _ := geminiRequest(document, opts...)
+			for _, e := range allEntries {
 				entries++
-				if e.Kind != transform.Added && !openaitest.Exists(tree, e.Pointer) {
+				if e.Kind != report.Added && !openaitest.Exists(tree, e.Pointer) {
 					t.Errorf("%s: %s: %v", p.Name, mode, e)
 				}
 			}

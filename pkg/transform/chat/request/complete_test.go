@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
@@ -66,7 +66,7 @@ func TestTheRequestsOfTestdataAreConverted(t *testing.T) {
 	}
 }
 
-func geminiRequest(document []byte, opts ...request.Option) ([]byte, transform.Report, error) {
+func geminiRequest(document []byte, opts ...request.Option) ([]byte, report.Report, error) {
 	in, err := openai.DecodeRequest(document)
 	if err != nil {
 		return nil, nil, err

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
@@ -43,7 +43,7 @@ func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at convers
 			b.LoseText(at)
 		}
 		if kind == openaiapi.ContentPartTypeRefusal && optional.Value(out.Text) != "" {
-			b.Report.Add(transform.Approximated, at.Pointer(""), detailRefusal)
+			b.Report.Add(report.Approximated, at.Pointer(""), detailRefusal)
 		}
 		return out, nil
 	}
@@ -84,7 +84,7 @@ func (b *history) accepts(kind openaiapi.ContentPartType, role openaiapi.Role, a
 	if isText(kind) || isKnownPart(kind) && takesMedia(role) {
 		return true
 	}
-	b.Report.Add(transform.Lost, at.Pointer(""), detailNoSuchPart)
+	b.Report.Add(report.Lost, at.Pointer(""), detailNoSuchPart)
 	return false
 }
 

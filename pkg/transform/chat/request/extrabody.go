@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -42,9 +42,9 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
 		case name == memberUsage:
-			c.Report.Add(transform.Approximated, m.Pointer, "Gemini always sends token counts")
+			c.Report.Add(report.Approximated, m.Pointer, "Gemini always sends token counts")
 		default:
-			c.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
+			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		}
 	}
 	return append(out, flat...), nil

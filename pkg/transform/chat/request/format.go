@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -16,7 +16,7 @@ func (c *converter) setResponseFormat() error {
 		return nil
 	}
 	if answerform.IsSet(&c.Request) {
-		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
+		c.Report.Add(report.Lost, pointer, target.DetailInExtraBody)
 		return nil
 	}
 	if mimeType, ok := c.in.ResponseFormat.AsString(); ok {
@@ -36,7 +36,7 @@ func (c *converter) setResponseFormat() error {
 		return &refusal.Error{Pointer: pointer + "/type", Problem: "must be text, json_object or json_schema"}
 	}
 	if format.JSONSchema != nil {
-		c.Report.Add(transform.Lost, pointer+"/json_schema", "it counts only with the type json_schema")
+		c.Report.Add(report.Lost, pointer+"/json_schema", "it counts only with the type json_schema")
 	}
 	return nil
 }

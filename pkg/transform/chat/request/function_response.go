@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
 )
@@ -63,7 +63,7 @@ func resolutionMember(p *openaiapi.ContentPart) string {
 func (b *history) addMedia(out *geminiapi.FunctionResponse, part *geminiapi.Part, at conversation.Location, resolution string) {
 	media := *part
 	if part.ThoughtSignature != nil || part.Thought != nil || part.PartMetadata != nil {
-		b.Report.Add(transform.Lost, at.Pointer("/extra_content"), detailNotHere)
+		b.Report.Add(report.Lost, at.Pointer("/extra_content"), detailNotHere)
 		media.ThoughtSignature, media.Thought, media.PartMetadata = nil, nil, nil
 	}
 	b.AddMedia(out, &media, at, resolution)
@@ -79,7 +79,7 @@ func (b *history) addResultMedia(out *geminiapi.FunctionResponse, google *openai
 	for i := range google.Parts {
 		entry, at := &google.Parts[i], b.At(at).In(list, i)
 		if entry.Index != nil || entry.In != nil || entry.Length != nil {
-			b.Report.Add(transform.Lost, at.Pointer(""), "the media of a result have no place in a message")
+			b.Report.Add(report.Lost, at.Pointer(""), "the media of a result have no place in a message")
 		}
 		b.addResultPart(out, entry, at)
 	}
@@ -89,7 +89,7 @@ func (b *history) addResultMedia(out *geminiapi.FunctionResponse, google *openai
 func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiapi.PreservedPart, at conversation.Location) {
 	if entry.Part != nil {
 		if rest := *entry.Part; !isMediaAlone(rest) {
-			b.Report.Add(transform.Lost, at.Pointer("/part"), "only media belong to a result")
+			b.Report.Add(report.Lost, at.Pointer("/part"), "only media belong to a result")
 		}
 		b.addMedia(out, entry.Part, at, "")
 	}
@@ -99,7 +99,7 @@ func (b *history) addResultPart(out *geminiapi.FunctionResponse, entry *openaiap
 	var part geminiapi.FunctionResponsePart
 	err := json.Unmarshal(entry.Unknown, &part, json.MatchCaseInsensitiveNames(true))
 	if err != nil || part.InlineData == nil && part.FileData == nil {
-		b.Report.Add(transform.Lost, at.Pointer(""), "not a part of a result")
+		b.Report.Add(report.Lost, at.Pointer(""), "not a part of a result")
 		b.MissPart()
 		return
 	}

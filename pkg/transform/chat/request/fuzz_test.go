@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/google/go-cmp/cmp"
 )
@@ -84,7 +84,7 @@ func addRequests(f *testing.F) {
 
 func checkConverted(t *testing.T, mode string, in *openaiapi.CreateChatCompletionRequest, opts []request.Option) {
 	t.Helper()
-	out, report, err := request.ToGemini(in, opts...)
+	out, entries, err := request.ToGemini(in, opts...)
 	if err != nil {
 		if _, ok := errors.AsType[*request.Error](err); !ok || out != nil {
 			t.Errorf("%s: got the result %v and the error %v", mode, out, err)
@@ -99,8 +99,8 @@ func checkConverted(t *testing.T, mode string, in *openaiapi.CreateChatCompletio
 		t.Errorf("%s: %v", mode, err)
 	}
 	document := openaitest.Tree(t, openaitest.EncodeRequest(t, in))
-	for _, e := range report {
-		if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
+	for _, e := range entries {
+		if e.Kind != report.Added && !openaitest.Exists(document, e.Pointer) {
 			t.Errorf("%s: %v is about nothing", mode, e)
 		}
 	}

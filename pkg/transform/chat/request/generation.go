@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
@@ -42,7 +42,7 @@ func (c *converter) setSeed() {
 	case c.in.Seed == nil:
 		target.Set(&c.Request, "/random_seed", new(c.seed("/random_seed", *seed)), &c.Config().Seed)
 	case *seed != *c.in.Seed:
-		c.Report.Add(transform.Lost, "/random_seed", "seed counts")
+		c.Report.Add(report.Lost, "/random_seed", "seed counts")
 	}
 }
 
@@ -52,7 +52,7 @@ func (c *converter) seed(pointer string, seed int64) int {
 	if short := int32(seed); int64(short) == seed {
 		return int(short)
 	}
-	c.Report.Add(transform.Approximated, pointer, "folded into the 32 bits that Gemini takes")
+	c.Report.Add(report.Approximated, pointer, "folded into the 32 bits that Gemini takes")
 	return int(int32(seed) ^ int32(seed>>32))
 }
 
@@ -65,7 +65,7 @@ func (c *converter) setLength() {
 	default:
 		c.SetLength("/max_completion_tokens", newer)
 		if older != nil && *older != *newer {
-			c.Report.Add(transform.Lost, "/max_tokens", "max_completion_tokens counts")
+			c.Report.Add(report.Lost, "/max_tokens", "max_completion_tokens counts")
 		}
 	}
 	c.setStop()
@@ -79,13 +79,13 @@ func (c *converter) setStop() {
 		stop = []string{one}
 	}
 	if slices.Contains(stop, "") {
-		c.Report.Add(transform.Approximated, "/stop", "an empty text ends nothing, and is left out")
+		c.Report.Add(report.Approximated, "/stop", "an empty text ends nothing, and is left out")
 		stop = slices.DeleteFunc(slices.Clone(stop), func(text string) bool { return text == "" })
 	}
 	switch {
 	case len(stop) == 0:
 	case c.Config().StopSequences != nil:
-		c.Report.Add(transform.Lost, "/stop", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/stop", target.DetailInExtraBody)
 	default:
 		c.Config().StopSequences = stop
 	}
@@ -99,7 +99,7 @@ func (c *converter) setLogprobs() {
 	case optional.Value(c.Config().ResponseLogprobs):
 		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
 	default:
-		c.Report.Add(transform.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")
+		c.Report.Add(report.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")
 	}
 }
 
@@ -116,7 +116,7 @@ func (c *converter) setOutput() {
 func (c *converter) setModalities() {
 	config := c.Config()
 	if config.ResponseModalities != nil {
-		c.Report.Add(transform.Lost, "/modalities", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/modalities", target.DetailInExtraBody)
 		return
 	}
 	config.ResponseModalities = make([]geminiapi.ResponseModality, len(c.in.Modalities))
@@ -130,7 +130,7 @@ func (c *converter) setAudio(audio *openaiapi.AudioParams) {
 	switch audio.Format {
 	case "", openaiapi.OutputAudioFormatPCM16:
 	default:
-		c.Report.Add(transform.Lost, "/audio/format", "Gemini answers with 16-bit PCM always")
+		c.Report.Add(report.Lost, "/audio/format", "Gemini answers with 16-bit PCM always")
 	}
 	c.LoseUnknown("/audio", audio.Unknown)
 }
@@ -142,9 +142,9 @@ func (c *converter) setVoice(audio *openaiapi.AudioParams) {
 	name, isName := audio.Voice.AsString()
 	switch {
 	case !isName:
-		c.Report.Add(transform.Lost, "/audio/voice", "Gemini does not know the voices that OpenAI keeps")
+		c.Report.Add(report.Lost, "/audio/voice", "Gemini does not know the voices that OpenAI keeps")
 	case openAIVoices[name]:
-		c.Report.Add(transform.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
+		c.Report.Add(report.Lost, "/audio/voice", "a voice of OpenAI's; Gemini's default voice speaks")
 	default:
 		voice := geminiapi.VoiceConfig{PrebuiltVoiceConfig: &geminiapi.PrebuiltVoiceConfig{VoiceName: &name}}
 		target.Set(&c.Request, "/audio/voice", &geminiapi.SpeechConfig{VoiceConfig: &voice}, &c.Config().SpeechConfig)

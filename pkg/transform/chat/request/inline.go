@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -67,24 +67,24 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 // is nil, nothing is asked.
 //
 // The given request is not changed. The result shares memory with it.
-func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateChatCompletionRequest, transform.Report) {
+func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateChatCompletionRequest, report.Report) {
 	if fetcher == nil {
 		return in, nil
 	}
-	var report transform.Report
+	var entries report.Report
 	out, _ := withRemoteMedia(in, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error { // which does not fail
 		if remote.MIMEType != "" {
 			return nil
 		}
 		mimeType, err := fetcher.Head(ctx, remote.Address)
 		if err != nil {
-			report.Add(transform.Approximated, pointer, "passed on without a type, as its server could not be asked")
+			entries.Add(report.Approximated, pointer, "passed on without a type, as its server could not be asked")
 			return nil
 		}
 		setMediaType(p, mimeType)
 		return nil
 	})
-	return out, report
+	return out, entries
 }
 
 // changeRemote changes a part that is remote media; the pointer is that of the address in the request.

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/google/go-cmp/cmp"
@@ -276,8 +276,8 @@ func TestRemoteMediaOfEveryKindAreInlined(t *testing.T) {
 }
 
 // inlining converts messages whose remote media a fetcher gets before.
-func inlining(fetcher request.MediaFetcher) func(*testing.T, string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
-	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func inlining(fetcher request.MediaFetcher) func(*testing.T, string) (*geminiapi.GenerateContentRequest, report.Report, error) {
+	return func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report, error) {
 		t.Helper()
 		in := openaitest.DecodeRequest(t, `{"model":"`+flash25+`","messages":[`+messages+`]}`)
 		before := string(openaitest.EncodeRequest(t, in))

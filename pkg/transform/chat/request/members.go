@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,7 +22,7 @@ const detailNotHere = "Gemini has no place for it here"
 func (b *history) loseMessageMembers(m *openaiapi.ChatMessage, at int) {
 	visitMembersOfChatMessage(m, func(name string) {
 		if !takesMember(m.Role, name) {
-			b.Report.Add(transform.Lost, b.At(at).Pointer("/"+name), detailNotHere)
+			b.Report.Add(report.Lost, b.At(at).Pointer("/"+name), detailNotHere)
 		}
 	})
 	b.loseUnknownIn(b.At(at), "", m.Unknown)
@@ -52,7 +52,7 @@ func (b *history) losePartMembers(p *openaiapi.ContentPart, kind openaiapi.Conte
 	}
 	visitMembersOfContentPart(p, func(name string) {
 		if name != "type" && name != "extra_content" && name != string(kind) && !isPosition(p, name, at) {
-			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
+			b.Report.Add(report.Lost, at.Pointer("/"+name), detailNotHere)
 		}
 	})
 	if p.Unknown != nil {
@@ -112,7 +112,7 @@ func (b *history) extension(extra *openaiapi.ExtraContent, at conversation.Locat
 	case google == nil:
 		google, name = extra.Vertex, "/extra_content/vertex"
 	case extra.Vertex != nil && !sameExtension(google, extra.Vertex):
-		b.Report.Add(transform.Approximated, at.Pointer("/extra_content/vertex"), "differs from google, which counts")
+		b.Report.Add(report.Approximated, at.Pointer("/extra_content/vertex"), "differs from google, which counts")
 	}
 	b.loseGoogle(google, at, name, where)
 	return google
@@ -123,9 +123,9 @@ func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversati
 		switch used := usedIn(member); {
 		case used&where != 0:
 		case used == 0:
-			b.Report.Add(transform.Approximated, at.Pointer(name+"/"+member), "tells about an answer; no request repeats it")
+			b.Report.Add(report.Approximated, at.Pointer(name+"/"+member), "tells about an answer; no request repeats it")
 		default:
-			b.Report.Add(transform.Lost, at.Pointer(name+"/"+member), detailNotHere)
+			b.Report.Add(report.Lost, at.Pointer(name+"/"+member), detailNotHere)
 		}
 	})
 	b.loseUnknownIn(at, name, google.Unknown)

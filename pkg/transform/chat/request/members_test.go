@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/go-json-experiment/json"
 )
@@ -84,7 +84,7 @@ func without(names []string, others ...string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
 }
 
-func reportOf(t *testing.T, m openaiapi.ChatMessage) transform.Report {
+func reportOf(t *testing.T, m openaiapi.ChatMessage) report.Report {
 	t.Helper()
 	_, report, err := request.ToGemini(&openaiapi.CreateChatCompletionRequest{Model: flash25, Messages: []openaiapi.ChatMessage{m}}, request.WithoutValidation())
 	if err != nil {
@@ -118,12 +118,12 @@ func TestMembersThatNobodyKnowsAreReportedWhereverTheyStand(t *testing.T) {
 		hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1","extra_content":{"google":{"thought":true}}}]}`: "/messages/2/content/0/extra_content/google/thought",
 		hello + "," + calling("a") + `,{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"1"},{"type":"new"}]}`:                              "/messages/2/content/1",
 	} {
-		_, report, err := talk(t, flash25, messages)
+		_, entries, err := talk(t, flash25, messages)
 		if err != nil {
 			t.Errorf("%s: %v", at, err)
 		}
-		if !slices.ContainsFunc(report, func(e transform.Entry) bool { return e.Pointer == at && e.Kind != transform.Added }) {
-			t.Errorf("%s is not in %v", at, report)
+		if !slices.ContainsFunc(entries, func(e report.Entry) bool { return e.Pointer == at && e.Kind != report.Added }) {
+			t.Errorf("%s is not in %v", at, entries)
 		}
 	}
 }
@@ -157,8 +157,8 @@ func TestMembersOfMediaThatAResultCannotHaveAreReported(t *testing.T) {
 	}
 }
 
-func withoutAdded(report transform.Report) transform.Report {
-	return slices.DeleteFunc(slices.Clone(report), func(e transform.Entry) bool { return e.Kind == transform.Added })
+func withoutAdded(entries report.Report) report.Report {
+	return slices.DeleteFunc(slices.Clone(entries), func(e report.Entry) bool { return e.Kind == report.Added })
 }
 
 func TestMediaThatCannotBeTakenAreErrorsWhereverTheyStand(t *testing.T) {

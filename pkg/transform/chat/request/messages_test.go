@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,7 +22,7 @@ const (
 )
 
 // talk converts a request of nothing but messages, given as the elements of the list.
-func talk(t testing.TB, model, messages string, opts ...request.Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func talk(t testing.TB, model, messages string, opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	t.Helper()
 	in := openaitest.DecodeRequest(t, `{"model":"`+model+`","messages":[`+messages+`]}`)
 	out, report, err := request.ToGemini(in, append([]request.Option{request.WithoutValidation()}, opts...)...)
@@ -140,13 +140,13 @@ type conversation struct {
 // converse runs the cases of a table.
 func converse(t *testing.T, model string, cases map[string]conversation, opts ...request.Option) {
 	t.Helper()
-	converseBy(t, cases, func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+	converseBy(t, cases, func(t *testing.T, messages string) (*geminiapi.GenerateContentRequest, report.Report, error) {
 		return talk(t, model, messages, opts...)
 	})
 }
 
 // converseBy runs the cases of a table with a way to convert the messages.
-func converseBy(t *testing.T, cases map[string]conversation, convert func(*testing.T, string) (*geminiapi.GenerateContentRequest, transform.Report, error)) {
+func converseBy(t *testing.T, cases map[string]conversation, convert func(*testing.T, string) (*geminiapi.GenerateContentRequest, report.Report, error)) {
 	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
@@ -37,21 +37,21 @@ func (c *converter) loseRest() {
 // approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
 // never written to.
 var withoutCounterpart = map[string]struct {
-	kind   transform.Kind
+	kind   report.Kind
 	detail string
 }{
-	"logit_bias":             {transform.Lost, "Gemini does not let tokens be weighted"},
-	"moderation":             {transform.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
-	"parallel_tool_calls":    {transform.Lost, "Gemini may always call several functions at once"},
-	"prediction":             {transform.Lost, "Gemini makes no use of an expected answer"},
-	"prompt_cache_key":       {transform.Approximated, target.DetailCached},
-	"prompt_cache_options":   {transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
-	"prompt_cache_retention": {transform.Approximated, "Gemini decides how long it keeps common beginnings"},
-	"safety_identifier":      {transform.Lost, "Gemini is not told of the end user"},
-	"stream":                 {transform.Approximated, "choose the method streamGenerateContent"},
-	"stream_options":         {transform.Approximated, "for whoever writes the stream; Gemini always sends token counts"},
-	"user":                   {transform.Lost, "Gemini is not told of the end user"},
-	"verbosity":              {transform.Lost, "Gemini has no such setting; a system message can say it"},
+	"logit_bias":             {report.Lost, "Gemini does not let tokens be weighted"},
+	"moderation":             {report.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
+	"parallel_tool_calls":    {report.Lost, "Gemini may always call several functions at once"},
+	"prediction":             {report.Lost, "Gemini makes no use of an expected answer"},
+	"prompt_cache_key":       {report.Approximated, target.DetailCached},
+	"prompt_cache_options":   {report.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
+	"prompt_cache_retention": {report.Approximated, "Gemini decides how long it keeps common beginnings"},
+	"safety_identifier":      {report.Lost, "Gemini is not told of the end user"},
+	"stream":                 {report.Approximated, "choose the method streamGenerateContent"},
+	"stream_options":         {report.Approximated, "for whoever writes the stream; Gemini always sends token counts"},
+	"user":                   {report.Lost, "Gemini is not told of the end user"},
+	"verbosity":              {report.Lost, "Gemini has no such setting; a system message can say it"},
 }
 
 // setStore says that Google does not store the call where OpenAI should not either. OpenAI's store asks for a completion in
@@ -61,9 +61,9 @@ func (c *converter) setStore() {
 	switch {
 	case c.in.Store == nil:
 	case *c.in.Store:
-		c.Report.Add(transform.Lost, pointer, "no completion is kept; extra_body.google.store has Google store the call")
+		c.Report.Add(report.Lost, pointer, "no completion is kept; extra_body.google.store has Google store the call")
 	case c.vertex:
-		c.Report.Add(transform.Approximated, pointer, "left out, as Vertex AI keeps no answers anyway")
+		c.Report.Add(report.Approximated, pointer, "left out, as Vertex AI keeps no answers anyway")
 	default:
 		target.Set(&c.Request, pointer, c.in.Store, &c.Out.Store)
 	}

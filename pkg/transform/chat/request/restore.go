@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -58,7 +58,7 @@ func (a *answer) restore() (isRestored bool, err error) {
 		return false, nil
 	}
 	r := restorer{answer: a, list: extensionName(a.message) + layoutList}
-	from := layout.NewRestorer(held, func(entry int, kind transform.Kind, member, detail string) {
+	from := layout.NewRestorer(held, func(entry int, kind report.Kind, member, detail string) {
 		a.Report.Add(kind, a.at(r.list, entry).Pointer(member), detail)
 	})
 	a.turn.Parts = make([]geminiapi.Part, 0, len(a.google.Parts))
@@ -98,7 +98,7 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart, at convers
 		r.signature = part.ThoughtSignature
 	}
 	if !r.keep(&part.Part) && p.Part != nil && !part.IsLeftOut {
-		r.Report.Add(transform.Approximated, at.Pointer("/part"), "Gemini takes no part that says nothing")
+		r.Report.Add(report.Approximated, at.Pointer("/part"), "Gemini takes no part that says nothing")
 	}
 	return nil
 }
@@ -145,10 +145,10 @@ func (r *restorer) reportRest() {
 // loseLayout reports a layout that no longer fits. Parts that are in the layout only are lost.
 func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
-	a.Report.Add(transform.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
+	a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
 	for i := range a.google.Parts {
 		if p := &a.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
-			a.Report.Add(transform.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
+			a.Report.Add(report.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
 		}
 	}
 }

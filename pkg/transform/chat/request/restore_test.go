@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/google/go-cmp/cmp"
@@ -97,7 +97,7 @@ func checkComesBack(t testing.TB, in *geminiapi.GenerateContentResponse, out *op
 // unsigned call where the model asks for one.
 func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part, message *openaiapi.ResponseMessage, opts ...request.Option) {
 	t.Helper()
-	got, report, err := request.ToGemini(conversationWith(t, model, message), opts...)
+	got, entries, err := request.ToGemini(conversationWith(t, model, message), opts...)
 	if err != nil {
 		t.Errorf("%v\nof %s", err, openaitest.EncodeMessage(t, message))
 		return
@@ -105,18 +105,18 @@ func checkTurnComesBack(t testing.TB, model string, parts []geminiapi.Part, mess
 	checkContents(t, got)
 	want, unsigned := whatComesBack(traitsOf(model), parts)
 	if want == nil {
-		if len(got.Contents) != 1 || !slices.Contains(openaitest.Entries(report), "approximated /messages/1") {
-			t.Errorf("an empty turn became %d contents, reported as %v", len(got.Contents), report)
+		if len(got.Contents) != 1 || !slices.Contains(openaitest.Entries(entries), "approximated /messages/1") {
+			t.Errorf("an empty turn became %d contents, reported as %v", len(got.Contents), entries)
 		}
 		return
 	}
 	if diff := cmp.Diff(openaitest.SameParts(t, want), openaitest.SameParts(t, got.Contents[1].Parts)); diff != "" {
 		t.Errorf("%s\nof %s", diff, openaitest.EncodeMessage(t, message))
 	}
-	if lost := report.Of(transform.Lost); slices.ContainsFunc(lost, func(e transform.Entry) bool { return strings.HasPrefix(e.Pointer, "/messages/1") }) {
+	if lost := entries.Of(report.Lost); slices.ContainsFunc(lost, func(e report.Entry) bool { return strings.HasPrefix(e.Pointer, "/messages/1") }) {
 		t.Errorf("lost %v of %s", lost, openaitest.EncodeMessage(t, message))
 	}
-	if added := report.Of(transform.Added); (len(added) == 1) != unsigned || len(added) > 1 {
+	if added := entries.Of(report.Added); (len(added) == 1) != unsigned || len(added) > 1 {
 		t.Errorf("added %v", added)
 	}
 }
@@ -345,9 +345,9 @@ func TestEveryRecordedTurnComesBackWithoutItsThoughts(t *testing.T) {
 			return
 		}
 		out.Choices[0].Message.ReasoningContent = nil
-		got, report, err := request.ToGemini(conversationWith(t, out.Model, &out.Choices[0].Message))
-		if err != nil || report.Of(transform.Lost) != nil {
-			t.Fatalf("%v, %v", err, report)
+		got, entries, err := request.ToGemini(conversationWith(t, out.Model, &out.Choices[0].Message))
+		if err != nil || entries.Of(report.Lost) != nil {
+			t.Fatalf("%v, %v", err, entries)
 		}
 		var want []geminiapi.Part
 		parts, _ := whatComesBack(traitsOf(out.Model), in.Candidates[0].Content.Parts)
@@ -383,7 +383,7 @@ func TestAChangedTextKeepsNoSignature(t *testing.T) {
 		for _, text := range []string{"Sighed.", "Signed, and more."} {
 			message := choice.Message
 			message.Content = new(strings.Replace(*choice.Message.Content, "Signed.", text, 1))
-			out, report, err := request.ToGemini(conversationWith(t, flash25, &message))
+			out, entries, err := request.ToGemini(conversationWith(t, flash25, &message))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -392,8 +392,8 @@ func TestAChangedTextKeepsNoSignature(t *testing.T) {
 					t.Errorf("%s: %s keeps the signature of another text", parts, *message.Content)
 				}
 			}
-			if !report.Of(transform.Lost).Covers(signature) && !report.Of(transform.Lost).Covers(google+"/thought_signature") {
-				t.Errorf("%s: %s: %v", parts, text, report)
+			if !entries.Of(report.Lost).Covers(signature) && !entries.Of(report.Lost).Covers(google+"/thought_signature") {
+				t.Errorf("%s: %s: %v", parts, text, entries)
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -26,7 +26,7 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 	}
 	b.SetResult(call, response, b.At(at))
 	if m.Role == openaiapi.RoleTool && m.Name != nil && *m.Name != call.Name && !call.Served {
-		b.Report.Add(transform.Approximated, b.At(at).Pointer("/name"), "the call names another function, which counts")
+		b.Report.Add(report.Approximated, b.At(at).Pointer("/name"), "the call names another function, which counts")
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (b *history) addOrphan(m *openaiapi.ChatMessage, at int) error {
 	if b.TakesCachedResults() {
 		return b.addCachedCallResult(m, at)
 	}
-	b.Report.Add(transform.Approximated, b.At(at).Pointer(""), conversation.DetailNoCall)
+	b.Report.Add(report.Approximated, b.At(at).Pointer(""), conversation.DetailNoCall)
 	b.extension(m.ExtraContent, b.At(at), inMessage)
 	told := *m
 	told.Role = openaiapi.RoleUser
@@ -75,7 +75,7 @@ func (b *history) addCachedCallResult(m *openaiapi.ChatMessage, at int) error {
 	if m.ToolCallID != nil {
 		member = "/tool_call_id"
 	}
-	b.Report.Add(transform.Approximated, b.At(at).Pointer(member), conversation.DetailCachedCall)
+	b.Report.Add(report.Approximated, b.At(at).Pointer(member), conversation.DetailCachedCall)
 	response.Name = new(id)
 	if name := optional.Value(m.Name); name != "" {
 		response.Name = &name

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
@@ -75,7 +75,7 @@ func checkSettings(t *testing.T, wire []byte, opts ...request.Option) {
 }
 
 // visibleRequest returns the result, or for a request that cannot be converted the error.
-func visibleRequest(t testing.TB, wire []byte, opts ...request.Option) (string, transform.Report) {
+func visibleRequest(t testing.TB, wire []byte, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	in, err := openai.DecodeRequest(wire)
 	if err != nil {
@@ -92,8 +92,8 @@ func visibleRequest(t testing.TB, wire []byte, opts ...request.Option) (string, 
 	return string(data), report
 }
 
-func tellsOf(report transform.Report, pointer string) bool {
-	return append(report.Of(transform.Lost), report.Of(transform.Approximated)...).Covers(pointer)
+func tellsOf(entries report.Report, pointer string) bool {
+	return append(entries.Of(report.Lost), entries.Of(report.Approximated)...).Covers(pointer)
 }
 
 // Every entry of a report is about something that the request has, or should have had.
@@ -101,10 +101,10 @@ func TestReportsOfSettingsPointAtWhatIsThere(t *testing.T) {
 	t.Parallel()
 	for name, members := range moreSettings {
 		wire := []byte(`{"messages":[{"role":"user","content":"Hello."}],` + members + `}`)
-		_, report := visibleRequest(t, wire, request.WithoutValidation())
+		_, entries := visibleRequest(t, wire, request.WithoutValidation())
 		document := openaitest.Tree(t, wire)
-		for _, e := range report {
-			if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
+		for _, e := range entries {
+			if e.Kind != report.Added && !openaitest.Exists(document, e.Pointer) {
 				t.Errorf("%s: %v", name, e)
 			}
 		}

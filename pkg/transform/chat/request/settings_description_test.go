@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/google/go-cmp/cmp"
 )
@@ -89,7 +89,7 @@ func member(t testing.TB, in *openaiapi.CreateChatCompletionRequest, name string
 }
 
 // convertRequest converts whatever can be converted, valid for Gemini or not.
-func convertRequest(t testing.TB, in *openaiapi.CreateChatCompletionRequest, opts ...request.Option) (string, transform.Report) {
+func convertRequest(t testing.TB, in *openaiapi.CreateChatCompletionRequest, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := request.ToGemini(in, append(opts, request.WithoutValidation())...)
 	if err != nil {
@@ -131,7 +131,7 @@ func TestEveryMemberOfGooglesExtraBodyMayBeFlattened(t *testing.T) {
 		if diff := cmp.Diff(nested, flat); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if len(flatReport) != len(nestedReport) || name != "thought_tag_marker" && flatReport.Of(transform.Lost) != nil {
+		if len(flatReport) != len(nestedReport) || name != "thought_tag_marker" && flatReport.Of(report.Lost) != nil {
 			t.Errorf("%s: %v, nested %v", name, flatReport, nestedReport)
 		}
 	}
@@ -140,12 +140,12 @@ func TestEveryMemberOfGooglesExtraBodyMayBeFlattened(t *testing.T) {
 func TestEveryServiceTierIsDecidedOn(t *testing.T) {
 	t.Parallel()
 	for _, tier := range openaitest.Enum(t, "ServiceTier") {
-		got, report := ask(t, budgetModel, `"service_tier":"`+tier+`"`)
-		if !strings.Contains(got, "serviceTier") && !report.Covers("/service_tier") {
+		got, entries := ask(t, budgetModel, `"service_tier":"`+tier+`"`)
+		if !strings.Contains(got, "serviceTier") && !entries.Covers("/service_tier") {
 			t.Errorf("%s is lost silently", tier)
 		}
-		if tier != "scale" && report.Of(transform.Lost) != nil {
-			t.Errorf("%s: %v", tier, report)
+		if tier != "scale" && entries.Of(report.Lost) != nil {
+			t.Errorf("%s: %v", tier, entries)
 		}
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // ask converts a request to a model with one message and the given members besides, for example
 // `"n":2`.
-func ask(t testing.TB, model, members string, opts ...request.Option) (string, transform.Report) {
+func ask(t testing.TB, model, members string, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report, err := tryAsk(t, model, members, opts...)
 	if err != nil {
@@ -28,7 +28,7 @@ func ask(t testing.TB, model, members string, opts ...request.Option) (string, t
 	return string(data), report
 }
 
-func tryAsk(t testing.TB, model, members string, opts ...request.Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func tryAsk(t testing.TB, model, members string, opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	t.Helper()
 	if members != "" {
 		members = "," + members

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
@@ -25,7 +25,7 @@ func (a *answer) addAudio() {
 		a.reportAudio()
 		a.keep(&geminiapi.Part{Text: audio.Transcript})
 	default:
-		a.Report.Add(transform.Lost, a.audioPointer(""), "Gemini keeps no sound that an id could stand for")
+		a.Report.Add(report.Lost, a.audioPointer(""), "Gemini keeps no sound that an id could stand for")
 	}
 }
 
@@ -34,7 +34,7 @@ func (a *answer) audioType() string {
 	if a.google.MIMEType != nil {
 		return *a.google.MIMEType
 	}
-	a.Report.Add(transform.Added, a.audioPointer("/data"), "nothing tells the type of the sound")
+	a.Report.Add(report.Added, a.audioPointer("/data"), "nothing tells the type of the sound")
 	return mediapart.SoundType(*a.message.Audio.Data)
 }
 
@@ -43,7 +43,7 @@ func (a *answer) reportAudio() {
 	audio := a.message.Audio
 	visitMembersOfMessageAudio(audio, func(name string) {
 		if name != "data" && (name != "transcript" || *audio.Transcript != "") {
-			a.Report.Add(transform.Approximated, a.audioPointer("/"+name), "stands for the sound itself")
+			a.Report.Add(report.Approximated, a.audioPointer("/"+name), "stands for the sound itself")
 		}
 	})
 	if audio.Unknown != nil {

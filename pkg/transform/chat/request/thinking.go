@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
@@ -36,7 +36,7 @@ func (c *converter) loseThinking() error {
 	visitMembersOfCreateChatCompletionRequest(c.in, func(name string) {
 		switch name {
 		case "reasoning", "thinking", "enable_thinking", "thinking_budget":
-			c.Report.Add(transform.Lost, "/"+name, target.DetailInExtraBody)
+			c.Report.Add(report.Lost, "/"+name, target.DetailInExtraBody)
 		}
 	})
 	switch effort := c.in.ReasoningEffort; {
@@ -44,7 +44,7 @@ func (c *converter) loseThinking() error {
 	case *effort != "":
 		return &refusal.Error{Pointer: "/reasoning_effort", Problem: "excludes thinking_config of extra_body.google; one of them must go"}
 	default:
-		c.Report.Add(transform.Approximated, "/reasoning_effort", detailEmpty)
+		c.Report.Add(report.Approximated, "/reasoning_effort", detailEmpty)
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 )
 
@@ -27,8 +27,8 @@ func (b *history) withThoughts(m *openaiapi.ChatMessage, at int) *openaiapi.Chat
 }
 
 // reportAt returns what adds entries with pointers below a message.
-func (b *history) reportAt(at int) func(kind transform.Kind, pointer, detail string) {
-	return func(kind transform.Kind, pointer, detail string) {
+func (b *history) reportAt(at int) func(kind report.Kind, pointer, detail string) {
+	return func(kind report.Kind, pointer, detail string) {
 		b.Report.Add(kind, b.At(at).Pointer(pointer), detail)
 	}
 }

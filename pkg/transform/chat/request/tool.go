@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
@@ -43,7 +43,7 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 			return nil, err
 		}
 		if function != nil && native[function.Name] {
-			c.Report.Add(transform.Approximated, tool.Pointer(), "declared again in extra_body, which counts")
+			c.Report.Add(report.Approximated, tool.Pointer(), "declared again in extra_body, which counts")
 		} else if function != nil {
 			at := tool.Member("function")
 			c.declared = append(c.declared, i)
@@ -68,16 +68,16 @@ func (c *converter) declarations() ([]geminiapi.FunctionDeclaration, error) {
 func (c *converter) functionOf(tool *openaiapi.Tool, at *codec.Location) (*openaiapi.FunctionObject, error) {
 	switch {
 	case tool.Type == openaiapi.ToolTypeCustom:
-		c.Report.Add(transform.Lost, at.Pointer(), "Gemini's functions take JSON arguments only")
+		c.Report.Add(report.Lost, at.Pointer(), "Gemini's functions take JSON arguments only")
 		return nil, nil
 	case tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
-		c.Report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		c.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
 		return nil, nil
 	case tool.Function == nil:
 		return nil, &refusal.Error{Pointer: at.Pointer() + "/function", Problem: "must be set, with the name of the function"}
 	}
 	if tool.Custom != nil {
-		c.Report.Add(transform.Lost, at.Pointer()+"/custom", "the tool is a function")
+		c.Report.Add(report.Lost, at.Pointer()+"/custom", "the tool is a function")
 	}
 	if tool.Unknown != nil {
 		c.LoseUnknown(at.Pointer(), tool.Unknown)
@@ -107,10 +107,10 @@ func (c *converter) setWebSearch(options *openaiapi.WebSearchOptions) {
 	functions.SetSearch(&c.Request)
 	const pointer = "/web_search_options"
 	if options.SearchContextSize != nil {
-		c.Report.Add(transform.Lost, pointer+"/search_context_size", "Gemini decides how much it reads")
+		c.Report.Add(report.Lost, pointer+"/search_context_size", "Gemini decides how much it reads")
 	}
 	if options.UserLocation != nil {
-		c.Report.Add(transform.Lost, pointer+"/user_location", "Gemini knows places by latitude and longitude only")
+		c.Report.Add(report.Lost, pointer+"/user_location", "Gemini knows places by latitude and longitude only")
 	}
 	c.LoseUnknown(pointer, options.Unknown)
 }

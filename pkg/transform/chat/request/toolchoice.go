@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/go-json-experiment/json"
@@ -33,7 +33,7 @@ func (c *converter) toolChoice() (functions.Choice, error) {
 		return c.olderChoice()
 	}
 	if !c.in.FunctionCall.IsZero() {
-		c.Report.Add(transform.Lost, "/function_call", "tool_choice counts")
+		c.Report.Add(report.Lost, "/function_call", "tool_choice counts")
 	}
 	const pointer = "/tool_choice"
 	if mode, ok := c.in.ToolChoice.AsString(); ok {
@@ -111,7 +111,7 @@ func allowedBesideType(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceTy
 func (c *converter) loseOtherChoices(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceType) {
 	visitMembersOfToolChoice(choice, func(name string) {
 		if name != "type" && name != string(kind) {
-			c.Report.Add(transform.Lost, "/tool_choice/"+name, "the choice is of another type")
+			c.Report.Add(report.Lost, "/tool_choice/"+name, "the choice is of another type")
 		}
 	})
 }
@@ -163,17 +163,17 @@ func (c *converter) allow(pointer string, tool *openaiapi.Tool, out *functions.C
 	case isBeside && tool.Function == nil:
 		c.LoseUnknown(pointer, tool.Unknown, "name")
 	case tool.Function == nil, tool.Type != openaiapi.ToolTypeFunction && tool.Type != "":
-		c.Report.Add(transform.Lost, pointer, "only functions can be called")
+		c.Report.Add(report.Lost, pointer, "only functions can be called")
 		return
 	default:
 		c.LoseUnknown(pointer, tool.Unknown)
 		name, at = tool.Function.Name, pointer+"/function/name"
 		if f := tool.Function; f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil {
-			c.Report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+			c.Report.Add(report.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
 		}
 	}
 	if tool.Custom != nil {
-		c.Report.Add(transform.Lost, pointer+"/custom", "the tool is a function")
+		c.Report.Add(report.Lost, pointer+"/custom", "the tool is a function")
 	}
 	out.Allow(at, name)
 }

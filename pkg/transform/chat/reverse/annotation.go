@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // detailOwn is the detail for what stands beside the extension of an answer that came from Gemini.
@@ -64,18 +64,18 @@ type sources struct {
 	spans map[[2]int]int  // the positions of the stretches among the supports
 }
 
-func (g *sources) add(a *openaiapi.Annotation, report *reporter, at string) {
+func (g *sources) add(a *openaiapi.Annotation, entries *reporter, at string) {
 	c := &a.URLCitation
-	report.loseUnknown(at, a.Unknown)
-	report.loseUnknown(at+"/url_citation", c.Unknown)
+	entries.loseUnknown(at, a.Unknown)
+	entries.loseUnknown(at+"/url_citation", c.Unknown)
 	if a.Type != openaiapi.AnnotationTypeURLCitation || c.URL == "" {
-		report.add(transform.Lost, at, "only sources with an address are known")
+		entries.add(report.Lost, at, "only sources with an address are known")
 		return
 	}
 	position := g.position(source{c.URL, c.Title})
 	start, end := g.text.byteOffset(c.StartIndex), g.text.byteOffset(c.EndIndex)
 	if start < 0 || end < 0 || start >= end {
-		g.reportSpan(c, report, at)
+		g.reportSpan(c, entries, at)
 		return
 	}
 	g.support(start, end, position)
@@ -93,7 +93,7 @@ func (g *sources) position(page source) int {
 }
 
 // reportSpan reports a stretch that is none of the text.
-func (g *sources) reportSpan(c *openaiapi.URLCitation, report *reporter, at string) {
+func (g *sources) reportSpan(c *openaiapi.URLCitation, entries *reporter, at string) {
 	for _, index := range []struct {
 		name  string
 		value int
@@ -102,7 +102,7 @@ func (g *sources) reportSpan(c *openaiapi.URLCitation, report *reporter, at stri
 		{"end_index", c.EndIndex},
 	} {
 		if index.value != 0 {
-			report.add(transform.Approximated, at+"/url_citation/"+index.name, "no stretch of the text; the source stands behind all of it")
+			entries.add(report.Approximated, at+"/url_citation/"+index.name, "no stretch of the text; the source stands behind all of it")
 		}
 	}
 }

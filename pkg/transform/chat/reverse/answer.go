@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // errNoAnswer is for a missing completion, errNoChoices and errNoMessage for one that says nothing.
@@ -30,7 +30,7 @@ var (
 // The error is an *[openai.Error] for an error in the place of a completion, as some servers send with the status of
 // success, and wraps [normalize.ErrNoCandidates] for a completion without choices; see [FromError] for telling a client
 // about it. The result shares memory with in.
-func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*geminiapi.GenerateContentResponse, transform.Report, error) {
+func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*geminiapi.GenerateContentResponse, report.Report, error) {
 	if in == nil {
 		return nil, nil, errNoAnswer
 	}
@@ -69,17 +69,17 @@ func (c *converter) answer() *geminiapi.GenerateContentResponse {
 	for i := range c.in.Choices {
 		choice, index := &c.in.Choices[i], indexes.Next()
 		if !hasMessage(*choice) {
-			c.report.add(transform.Lost, choicePointer(i), "a choice without a message")
+			c.report.add(report.Lost, choicePointer(i), "a choice without a message")
 			continue
 		}
 		if c.blocked && isRefusalAlone(choice) {
-			c.report.add(transform.Approximated, choicePointer(i), "it only says that the prompt was refused, as the feedback does")
+			c.report.add(report.Approximated, choicePointer(i), "it only says that the prompt was refused, as the feedback does")
 			continue
 		}
 		candidate := c.candidate(choice, choicePointer(i))
 		candidate.Index = &index
 		if index != choice.Index {
-			c.report.add(transform.Approximated, choicePointer(i)+"/index", "another choice has it; this one has the lowest that is free")
+			c.report.add(report.Approximated, choicePointer(i)+"/index", "another choice has it; this one has the lowest that is free")
 		}
 		out.Candidates = append(out.Candidates, candidate)
 	}
@@ -196,9 +196,9 @@ func (c *converter) setTier(out *geminiapi.GenerateContentResponse, tier *openai
 	own, known := serviceTiers[*tier]
 	switch {
 	case !known:
-		c.report.add(transform.Lost, "/service_tier", "Gemini does not know this tier")
+		c.report.add(report.Lost, "/service_tier", "Gemini does not know this tier")
 	case out.UsageMetadata != nil && out.UsageMetadata.ServiceTier != nil:
-		c.report.add(transform.Approximated, "/service_tier", detailOwnCounts)
+		c.report.add(report.Approximated, "/service_tier", detailOwnCounts)
 	default:
 		if out.UsageMetadata == nil {
 			out.UsageMetadata = &geminiapi.UsageMetadata{}
@@ -220,7 +220,7 @@ func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	c.report.differs("/id", c.in.ID, optional.Value(out.ResponseID))
 	c.report.differs("/model", c.in.Model, optional.Value(out.ModelVersion))
 	if c.google.CreateTime != nil && optional.Value(createTime(c.in.Created, nil)) != "" || !isTime(c.in.Created) {
-		c.report.add(transform.Approximated, "/created", "the extension has a finer time, or it counts no seconds since 1970")
+		c.report.add(report.Approximated, "/created", "the extension has a finer time, or it counts no seconds since 1970")
 	}
 	c.report.lose("/system_fingerprint", c.in.SystemFingerprint != nil)
 	c.report.lose("/metadata", len(c.in.Metadata) > 0)

@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -25,7 +25,7 @@ import (
 )
 
 // whole converts a completion of the choices that are given, with other members behind them.
-func whole(t *testing.T, choices, rest string, opts ...reverse.Option) (*geminiapi.GenerateContentResponse, transform.Report) {
+func whole(t *testing.T, choices, rest string, opts ...reverse.Option) (*geminiapi.GenerateContentResponse, report.Report) {
 	t.Helper()
 	document := []byte(`{"id":"c1","object":"chat.completion","created":1700000000,"model":"m","choices":[` + choices + `]` + rest + `}`)
 	in, _, err := openai.DecodeForeignResponse(document)
@@ -172,24 +172,24 @@ func TestRV5ArgumentsThatAreNoObjectAreMalformed(t *testing.T) {
 func TestOfSeveralMalformedCallsTheFirstIsNamed(t *testing.T) {
 	t.Parallel()
 	const calls = `"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"[1]"}},{"index":1,"id":"2","type":"function","function":{"name":"g","arguments":"{}"}},{"index":2,"id":"3","type":"function","function":{"name":"h","arguments":"{\"x\""}}]`
-	out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+calls+`},"finish_reason":"tool_calls"}`, "")
+	out, entries := whole(t, `{"index":0,"message":{"role":"assistant",`+calls+`},"finish_reason":"tool_calls"}`, "")
 	s := streamed(t, delta(calls), finish("tool_calls"))
 	inMessage := streamed(t, message(calls, `"tool_calls"`))
 	for name, tt := range map[string]struct {
-		answer *geminiapi.GenerateContentResponse
-		report transform.Report
-		at     string
+		answer  *geminiapi.GenerateContentResponse
+		entries report.Report
+		at      string
 	}{
-		"whole": {out, report, "/choices/0/message"}, "streamed": {s.merged(), s.report, "/0/choices/0/delta"},
+		"whole": {out, entries, "/choices/0/message"}, "streamed": {s.merged(), s.report, "/0/choices/0/delta"},
 		"a message of a stream": {inMessage.merged(), inMessage.report, "/0/choices/0/message"},
 	} {
 		checkParts(t, tt.answer, `{"functionCall":{"args":{},"id":"2","name":"g"}}`)
 		if message := *tt.answer.Candidates[0].FinishMessage; message != "Malformed function call: f([1])" {
 			t.Errorf("%s: %s", name, message)
 		}
-		if !tt.report.Of(transform.Approximated).Covers(tt.at+"/tool_calls/0") || !tt.report.Of(transform.Lost).Covers(tt.at+"/tool_calls/2") ||
-			tt.report.Covers(tt.at+"/tool_calls/1") {
-			t.Errorf("%s: %v", name, tt.report)
+		if !tt.entries.Of(report.Approximated).Covers(tt.at+"/tool_calls/0") || !tt.entries.Of(report.Lost).Covers(tt.at+"/tool_calls/2") ||
+			tt.entries.Covers(tt.at+"/tool_calls/1") {
+			t.Errorf("%s: %v", name, tt.entries)
 		}
 	}
 }
@@ -287,15 +287,15 @@ func TestRV9ThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
 		"thinking_blocks":   `"thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
 		"blocks beside it":  `"reasoning_content":"Hm.","thinking_blocks":[{"type":"thinking","thinking":"Hm.","signature":"foreign"},{"type":"redacted_thinking","data":"foreign"}]`,
 	} {
-		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Yes.",`+members+`},"finish_reason":"stop"}`, "")
+		out, entries := whole(t, `{"index":0,"message":{"role":"assistant","content":"Yes.",`+members+`},"finish_reason":"stop"}`, "")
 		checkParts(t, out, `{"text":"Hm.","thought":true},{"text":"Yes."}`)
-		if name == "reasoning_details" && !report.Of(transform.Lost).Covers("/choices/0/message/reasoning_details/0/signature") {
-			t.Error(report)
+		if name == "reasoning_details" && !entries.Of(report.Lost).Covers("/choices/0/message/reasoning_details/0/signature") {
+			t.Error(entries)
 		}
 		if strings.Contains(name, "blocks") {
 			for _, pointer := range []string{"/choices/0/message/thinking_blocks/0/signature", "/choices/0/message/thinking_blocks/1/data"} {
-				if !report.Of(transform.Lost).Covers(pointer) || len(report.Of(transform.Lost)) != 2 {
-					t.Errorf("%s: %v", name, report)
+				if !entries.Of(report.Lost).Covers(pointer) || len(entries.Of(report.Lost)) != 2 {
+					t.Errorf("%s: %v", name, entries)
 				}
 			}
 		}
@@ -309,9 +309,9 @@ func TestRV9ThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
 	for _, r := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 		checkParts(t, r, `{"functionCall":{"args":{},"id":"1","name":"f"},"thoughtSignature":"c2ln"}`)
 	}
-	out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Yes.","reasoning_content":"Hm."},"finish_reason":"stop"}`, "", reverse.WithoutThoughts())
-	if checkParts(t, out, `{"text":"Yes."}`); !report.Of(transform.Lost).Covers("/choices/0/message/reasoning_content") {
-		t.Error(report)
+	out, entries := whole(t, `{"index":0,"message":{"role":"assistant","content":"Yes.","reasoning_content":"Hm."},"finish_reason":"stop"}`, "", reverse.WithoutThoughts())
+	if checkParts(t, out, `{"text":"Yes."}`); !entries.Of(report.Lost).Covers("/choices/0/message/reasoning_content") {
+		t.Error(entries)
 	}
 }
 
@@ -394,10 +394,10 @@ func TestRV13SoundIsInlineDataOfItsType(t *testing.T) {
 	t.Parallel()
 	const choice = `{"index":0,"message":{"role":"assistant","content":null,"audio":{"id":"a","data":"AAAA","expires_at":9,"transcript":"Hello"}},"finish_reason":"stop"}`
 	for format, mimeType := range map[openaiapi.OutputAudioFormat]string{"": "audio/L16;rate=24000", "pcm16": "audio/L16;rate=24000", "wav": "audio/wav", "mp3": "audio/mpeg"} {
-		out, report := whole(t, choice, "", reverse.WithAudioFormat(format))
+		out, entries := whole(t, choice, "", reverse.WithAudioFormat(format))
 		checkParts(t, out, `{"text":"Hello"},{"inlineData":{"mimeType":"`+mimeType+`","data":"AAAA"}}`)
-		if !report.Of(transform.Lost).Covers("/choices/0/message/audio/expires_at") {
-			t.Error(report)
+		if !entries.Of(report.Lost).Covers("/choices/0/message/audio/expires_at") {
+			t.Error(entries)
 		}
 	}
 	s := streamed(t, delta(`"audio":{"id":"a","data":"AAAA"}`), delta(`"audio":{"transcript":"Hi"}`), delta(`"audio":{"data":"BBBB"}`), finish("stop"))
@@ -513,7 +513,7 @@ func TestRV17GeminiCLIsChecksOfStreamsPass(t *testing.T) {
 		t.Error(written(t, merged))
 	}
 	s = streamed(t, delta(`"content":"Hi"`)) // [DONE] without a reason
-	if merged := s.merged(); s.err != nil || *merged.Candidates[0].FinishReason != geminiapi.FinishReasonStop || len(s.report.Of(transform.Added)) != 1 {
+	if merged := s.merged(); s.err != nil || *merged.Candidates[0].FinishReason != geminiapi.FinishReasonStop || len(s.report.Of(report.Added)) != 1 {
 		t.Errorf("%v %v", s.err, s.report)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -17,11 +17,11 @@ import (
 func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.report.loseUnknown(at, call.Unknown, "index")
 	if index := rawobject.Member(call.Unknown, "index"); index != nil && !strings.HasSuffix(at, "/"+string(index)) {
-		t.report.add(transform.Approximated, at+"/index", "the order of the list counts")
+		t.report.add(report.Approximated, at+"/index", "the order of the list counts")
 	}
 	id, carried, intact := callid.Split(call.ID)
 	if !intact {
-		t.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
+		t.report.add(report.Lost, at+"/id", "the thought signature in it is damaged")
 	}
 	if carried != "" {
 		part.ThoughtSignature = &carried
@@ -48,9 +48,9 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 
 // customCall adds the call of a tool that takes a text, as one of a function that takes one argument.
 func (t *turn) customCall(custom *openaiapi.CustomToolCall, id string, part geminiapi.Part, at string) {
-	t.report.add(transform.Approximated, at+"/type", "Gemini calls functions only")
+	t.report.add(report.Approximated, at+"/type", "Gemini calls functions only")
 	t.report.loseUnknown(at+"/custom", custom.Unknown)
-	t.report.add(transform.Approximated, at+"/custom/input", "an argument of that name")
+	t.report.add(report.Approximated, at+"/custom/input", "an argument of that name")
 	t.addCall(calledFunction{id: id, name: custom.Name, arguments: inputArguments(custom.Input)}, part, at)
 }
 
@@ -100,11 +100,11 @@ func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
 // addMalformed keeps the first malformed call for the finishMessage, which has room for one.
 func (t *turn) addMalformed(call calledFunction, at string) {
 	if t.malformed != "" {
-		t.report.add(transform.Lost, at, "malformed; finishMessage names another malformed call")
+		t.report.add(report.Lost, at, "malformed; finishMessage names another malformed call")
 		return
 	}
 	t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
-	t.report.add(transform.Approximated, at, "malformed; finishMessage says so")
+	t.report.add(report.Approximated, at, "malformed; finishMessage says so")
 }
 
 // argumentsOf returns the arguments of a call, byte for byte; none are an empty object, and U+FFFD stands for half a surrogate

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 const modelRole = "model"
@@ -17,7 +17,7 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	out := t.candidate()
 	e := ending{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 	if e.reason == "" && e.native == nil && !c.blocked {
-		c.report.add(transform.Added, at+"/finish_reason", "the choice ended without a reason")
+		c.report.add(report.Added, at+"/finish_reason", "the choice ended without a reason")
 		e.complete()
 	}
 	c.end(&out, &t, e, c.blocked)
@@ -29,7 +29,7 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 		}
 		out.GroundingMetadata = sources.grounding(&c.report)
 	} else if len(m.Annotations) > 0 {
-		c.report.add(transform.Approximated, at+"/message/annotations", detailOwn)
+		c.report.add(report.Approximated, at+"/message/annotations", detailOwn)
 	}
 	c.loseChoice(choice, at)
 	c.report.loseGoogle(at+"/message", m.ExtraContent, withoutTold(t.google))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -28,14 +28,14 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 	}
 	var part contentPart
 	if json.Unmarshal(element, &part) != nil {
-		t.report.add(transform.Lost, at, detailNoCounterpart)
+		t.report.add(report.Lost, at, detailNoCounterpart)
 		return
 	}
 	switch part.Type {
 	case "text", "output_text":
 		t.say(part.Text)
 	case "refusal":
-		t.report.add(transform.Approximated, at+"/refusal", "a text of the answer")
+		t.report.add(report.Approximated, at+"/refusal", "a text of the answer")
 		t.refused = t.refused || part.Refusal != ""
 		t.say(part.Refusal)
 	case "thinking":
@@ -44,7 +44,7 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 		t.imagePart(element, at)
 		return
 	default:
-		t.report.add(transform.Lost, at, detailNoCounterpart)
+		t.report.add(report.Lost, at, detailNoCounterpart)
 		return
 	}
 	t.report.loseUnknown(at, part.Unknown)
@@ -63,7 +63,7 @@ func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
 		t.report.lose(t.at+member, thoughts != nil)
 		return
 	}
-	t.report.add(transform.Approximated, t.at+member, "its texts are thoughts")
+	t.report.add(report.Approximated, t.at+member, "its texts are thoughts")
 }
 
 // imagePart adds an image. Mistral's are an address in place of an object with one.
@@ -73,7 +73,7 @@ func (t *turn) imagePart(element jsontext.Value, at string) {
 	}
 	var part openaiapi.ContentPart
 	if json.Unmarshal(element, &part) != nil {
-		t.report.add(transform.Lost, at, detailNoCounterpart)
+		t.report.add(report.Lost, at, detailNoCounterpart)
 		return
 	}
 	t.image(&part, at)

@@ -15,13 +15,13 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-func convert(document []byte, opts ...reverse.Option) ([]byte, transform.Report, error) {
+func convert(document []byte, opts ...reverse.Option) ([]byte, report.Report, error) {
 	in, _, err := openai.DecodeForeignResponse(document)
 	if err != nil {
 		return nil, nil, err
@@ -105,11 +105,11 @@ func value(n *int) int {
 }
 
 // checkPointers checks that a report points at what there is.
-func checkPointers(t *testing.T, name string, document []byte, report transform.Report) {
+func checkPointers(t *testing.T, name string, document []byte, entries report.Report) {
 	t.Helper()
 	tree := openaitest.Tree(t, document)
-	for _, e := range report {
-		if e.Kind != transform.Added && !openaitest.Exists(tree, e.Pointer) || e.Detail == "" {
+	for _, e := range entries {
+		if e.Kind != report.Added && !openaitest.Exists(tree, e.Pointer) || e.Detail == "" {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
@@ -195,22 +195,22 @@ func checkComesBack(t *testing.T, in *geminiapi.GenerateContentResponse) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, report, err := reverse.ToGemini(received)
+	out, entries, err := reverse.ToGemini(received)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lost := report.Of(transform.Lost); lost != nil {
+	if lost := entries.Of(report.Lost); lost != nil {
 		t.Error(lost)
 	}
 	for i := range out.Candidates { // package openai wants every choice to have ended
-		if reportSent.Of(transform.Added).Covers(fmt.Sprintf("/candidates/%d/finishReason", i)) {
+		if reportSent.Of(report.Added).Covers(fmt.Sprintf("/candidates/%d/finishReason", i)) {
 			out.Candidates[i].FinishReason = nil
 		}
 	}
-	if reportSent.Of(transform.Added).Covers("/responseId") {
+	if reportSent.Of(report.Added).Covers("/responseId") {
 		out.ResponseID = nil
 	}
-	if reportSent.Of(transform.Added).Covers("/modelVersion") {
+	if reportSent.Of(report.Added).Covers("/modelVersion") {
 		out.ModelVersion = nil
 	}
 	if want, got := comparable(t, in), comparable(t, out); !bytes.Equal(want, got) {

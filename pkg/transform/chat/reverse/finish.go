@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -110,7 +110,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 		out.FinishMessage = &t.malformed
 	case t.malformed != "":
 		if e.at != "" {
-			t.report.add(transform.Approximated, e.at+"/finish_reason", "a call is malformed")
+			t.report.add(report.Approximated, e.at+"/finish_reason", "a call is malformed")
 		}
 		reason = geminiapi.FinishReasonMalformedFunctionCall
 		out.FinishMessage = &t.malformed
@@ -124,13 +124,13 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 	switch {
 	case isBlocked: // Both words are those of the feedback.
 		reason = optional.Value(out.FinishReason)
-		t.report.add(transform.Approximated, e.at+"/finish_reason", "why the prompt was refused, as the feedback says")
+		t.report.add(report.Approximated, e.at+"/finish_reason", "why the prompt was refused, as the feedback says")
 	case isTold && out.FinishReason == nil:
 		t.reportTold(e)
 		reason = geminiapi.FinishReason(*e.native)
 	}
 	if e.native != nil && (isBlocked || !isTold) {
-		t.report.add(transform.Approximated, e.at+"/native_finish_reason", "the server's own word for why the answer ended")
+		t.report.add(report.Approximated, e.at+"/native_finish_reason", "the server's own word for why the answer ended")
 	}
 	out.FinishReason = optional.Text(reason)
 }
@@ -138,7 +138,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 // reportTold reports a finish reason beside Gemini's own, which counts.
 func (t *turn) reportTold(e ending) {
 	if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
-		t.report.add(transform.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
+		t.report.add(report.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
@@ -65,11 +65,11 @@ func TestACompletionWithoutAMessageIsNoAnswer(t *testing.T) {
 func TestAnEmptyChoiceMayStandBesideOthers(t *testing.T) {
 	t.Parallel()
 	const good = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
-	out, report := whole(t, good+`,null`, "")
+	out, entries := whole(t, good+`,null`, "")
 	if len(out.Candidates) != 1 {
 		t.Errorf("%d candidates", len(out.Candidates))
 	}
-	openaitest.Reports(t, report.Of(transform.Lost), "lost /choices/1")
+	openaitest.Reports(t, entries.Of(report.Lost), "lost /choices/1")
 	for _, reason := range []string{"content_filter", "length"} {
 		out, _ := whole(t, `{"index":0,"message":null,"finish_reason":"`+reason+`"}`, "")
 		if len(out.Candidates) != 1 || out.Candidates[0].FinishReason == nil {
@@ -426,7 +426,7 @@ func TestCountsInOddPlacesOfStreamsCount(t *testing.T) {
 		if s.err != nil || s.merged().UsageMetadata == nil || *s.merged().UsageMetadata.TotalTokenCount != 3 {
 			t.Errorf("%s: %v", name, s.err)
 		}
-		if lost := s.report.Of(transform.Lost); len(lost) > 0 {
+		if lost := s.report.Of(report.Lost); len(lost) > 0 {
 			t.Errorf("%s: %v", name, lost)
 		}
 	}
@@ -471,7 +471,7 @@ func TestACompletionInPlaceOfAStreamIsTheAnswer(t *testing.T) {
 		if *out.Candidates[0].FinishReason != geminiapi.FinishReasonStop || *out.UsageMetadata.TotalTokenCount != 3 || out.Candidates[0].GroundingMetadata == nil {
 			t.Errorf("%s: %s", name, written(t, out))
 		}
-		if lost := s.report.Of(transform.Lost); len(lost) > 0 {
+		if lost := s.report.Of(report.Lost); len(lost) > 0 {
 			t.Errorf("%s: %v", name, lost)
 		}
 	}
@@ -549,15 +549,15 @@ func TestSignaturesOfOtherMakersAreNeverGeminis(t *testing.T) {
 	for format, isGeminis := range map[string]bool{`"google-gemini-v1"`: true, `"openai-responses-v1"`: false, `"anthropic-claude-v1"`: false, `null`: false} {
 		const call = `"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]`
 		details := `"reasoning_details":[{"type":"reasoning.encrypted","data":"c2ln","id":"1","format":` + format + `}]`
-		out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":null,`+call+`,`+details+`},"finish_reason":"tool_calls"}`, "")
+		out, entries := whole(t, `{"index":0,"message":{"role":"assistant","content":null,`+call+`,`+details+`},"finish_reason":"tool_calls"}`, "")
 		s := streamed(t, delta(details), delta(call), finish("tool_calls"))
 		for _, out := range []*geminiapi.GenerateContentResponse{out, s.merged()} {
 			if isSigned := strings.Contains(written(t, out), `"thoughtSignature":"c2ln"`); isSigned != isGeminis {
 				t.Errorf("%s: %s", format, written(t, out))
 			}
 		}
-		if isLost := report.Of(transform.Lost).Covers("/choices/0/message/reasoning_details/0/data"); isLost == isGeminis {
-			t.Errorf("%s: %v", format, report)
+		if isLost := entries.Of(report.Lost).Covers("/choices/0/message/reasoning_details/0/data"); isLost == isGeminis {
+			t.Errorf("%s: %v", format, entries)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -77,7 +77,7 @@ func inputsOf(t *testing.T, pattern string) []string {
 }
 
 // sameAsFile compares answers and a report with a file.
-func sameAsFile(t *testing.T, path string, answers []jsontext.Value, report transform.Report) {
+func sameAsFile(t *testing.T, path string, answers []jsontext.Value, report report.Report) {
 	t.Helper()
 	lines := []string{}
 	for _, e := range report {

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -20,11 +20,11 @@ func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 	at := t.at + extensionOf(m.ExtraContent) + "/parts"
 	held := t.held(m)
 	if !layout.Fits(entries, held) {
-		t.report.add(transform.Approximated, at, "it does not fit the message; the parts are in the usual order")
+		t.report.add(report.Approximated, at, "it does not fit the message; the parts are in the usual order")
 		t.loseParts(at)
 		return false
 	}
-	restorer := layout.NewRestorer(held, func(entry int, kind transform.Kind, member, detail string) {
+	restorer := layout.NewRestorer(held, func(entry int, kind report.Kind, member, detail string) {
 		t.report.add(kind, at+"/"+strconv.Itoa(entry)+member, detail)
 	})
 	for i := range entries {
@@ -62,7 +62,7 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 	case part.Member == openaiapi.PartMemberToolCalls:
 		t.call(&m.ToolCalls[part.Position], part.Part, t.at+"/tool_calls/"+strconv.Itoa(part.Position))
 	case optional.Value(part.Thought) && t.noThoughts:
-		t.report.add(transform.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
+		t.report.add(report.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
 	default:
 		t.parts = append(t.parts, part.Part)
 	}
@@ -70,12 +70,12 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 
 // reportRestored reports what of a message and its layout only says how the parts are made.
 func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
-	t.report.add(transform.Approximated, at, "it says how the parts are made of the message")
+	t.report.add(report.Approximated, at, "it says how the parts are made of the message")
 	if len(m.Images) > 0 {
-		t.report.add(transform.Approximated, t.at+"/images", "parts that are made by the layout")
+		t.report.add(report.Approximated, t.at+"/images", "parts that are made by the layout")
 	}
 	if m.Audio != nil {
-		t.report.add(transform.Approximated, t.at+"/audio", "parts that are made by the layout")
+		t.report.add(report.Approximated, t.at+"/audio", "parts that are made by the layout")
 	}
 }
 
@@ -83,7 +83,7 @@ func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
 func (t *turn) loseParts(at string) {
 	for i := range t.google.Parts {
 		if p := &t.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
-			t.report.add(transform.Lost, at+"/"+strconv.Itoa(i), "a part of a layout that does not fit the message")
+			t.report.add(report.Lost, at+"/"+strconv.Itoa(i), "a part of a layout that does not fit the message")
 		}
 	}
 	t.google.Parts = nil

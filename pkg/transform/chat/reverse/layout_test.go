@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	forward "github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/go-json-experiment/json"
 )
@@ -55,7 +55,7 @@ func TestALayoutIsReadAlikeInBothDirections(t *testing.T) {
 }
 
 // checkLayout checks the parts of a content, and what of a layout is lost, "" for nothing.
-func checkLayout(t *testing.T, name string, got *geminiapi.Content, report transform.Report, at, parts, lost string) {
+func checkLayout(t *testing.T, name string, got *geminiapi.Content, entries report.Report, at, parts, lost string) {
 	t.Helper()
 	data, err := json.Marshal(got)
 	if err != nil {
@@ -66,7 +66,7 @@ func checkLayout(t *testing.T, name string, got *geminiapi.Content, report trans
 		t.Errorf("%s: got %s, want %s", name, text, parts)
 	}
 	var found []string
-	for _, e := range report.Of(transform.Lost) {
+	for _, e := range entries.Of(report.Lost) {
 		if rest, ok := strings.CutPrefix(e.Pointer, at); ok {
 			found = append(found, rest)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // tokenLogprobs converts log probabilities, which both sides give as natural logarithms; nil when there are none.
@@ -47,33 +47,33 @@ func tokenLogprobs(in *openaiapi.ChoiceLogprobs, report *reporter, at string) *g
 
 // logProbability returns the logarithm of a probability, which is at most 0. OpenAI rounds that of a certain token to
 // values such as 0.00002; it becomes 0 with a report entry.
-func logProbability(value *float64, report *reporter, at string) *float64 {
+func logProbability(value *float64, entries *reporter, at string) *float64 {
 	if *value <= 0 {
 		return value
 	}
-	report.add(transform.Approximated, at+"/logprob", "the logarithm of a probability is at most 0")
+	entries.add(report.Approximated, at+"/logprob", "the logarithm of a probability is at most 0")
 	return new(0.0)
 }
 
 // reportToken reports the bytes of a token that its text does not show, as where a character is spread over several
 // tokens.
-func reportToken(token string, bytes []int, report *reporter, at string) {
+func reportToken(token string, bytes []int, entries *reporter, at string) {
 	same := len(bytes) == len(token)
 	for i := 0; same && i < len(bytes); i++ {
 		same = bytes[i] == int(token[i])
 	}
 	if len(bytes) > 0 && !same {
-		report.add(transform.Lost, at+"/bytes", "Gemini has the token's text alone")
+		entries.add(report.Lost, at+"/bytes", "Gemini has the token's text alone")
 	}
 }
 
 // logprobs sets the log probabilities of a candidate: Gemini's own, where the extension has more of them than a choice
 // can hold. The average is Gemini's, or is made for the answers of other servers.
-func logprobs(in *openaiapi.ChoiceLogprobs, google *openaiapi.GoogleExtraContent, fromGemini bool, report *reporter, at string) (*geminiapi.LogprobsResult, *float64) {
-	out := tokenLogprobs(in, report, at)
+func logprobs(in *openaiapi.ChoiceLogprobs, google *openaiapi.GoogleExtraContent, fromGemini bool, entries *reporter, at string) (*geminiapi.LogprobsResult, *float64) {
+	out := tokenLogprobs(in, entries, at)
 	if own := google.LogprobsResult; own != nil {
 		if out != nil {
-			report.add(transform.Approximated, at+"/logprobs", detailOwn)
+			entries.add(report.Approximated, at+"/logprobs", detailOwn)
 		}
 		out = own
 	}

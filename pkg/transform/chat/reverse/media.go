@@ -6,14 +6,14 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // image adds an image that the model made.
 func (t *turn) image(p *openaiapi.ContentPart, at string) {
 	part := geminiapi.Part{}
 	if p.ImageURL == nil || p.ImageURL.URL.IsZero() {
-		t.report.add(transform.Lost, at, "there is no image in it")
+		t.report.add(report.Lost, at, "there is no image in it")
 		return
 	}
 	if mimeType, data, ok := p.ImageURL.URL.Inline(); ok {
@@ -39,7 +39,7 @@ func (t *turn) loseImage(p *openaiapi.ContentPart, at string) {
 	t.report.lose(at+"/prompt_cache_breakpoint", p.PromptCacheBreakpoint != nil)
 	t.report.loseGoogle(at, p.ExtraContent, googleOf(p.ExtraContent))
 	if p.Index != nil {
-		t.report.add(transform.Approximated, at+"/index", "the order of the list counts")
+		t.report.add(report.Approximated, at+"/index", "the order of the list counts")
 	}
 }
 
@@ -52,7 +52,7 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 		ID: optional.Text(audio.ID), Data: optional.Text(audio.Data), Transcript: optional.Text(audio.Transcript), Unknown: audio.Unknown,
 	})
 	if audio.ExpiresAt != 0 {
-		t.report.add(transform.Lost, t.at+"/audio/expires_at", "Gemini keeps no sound")
+		t.report.add(report.Lost, t.at+"/audio/expires_at", "Gemini keeps no sound")
 	}
 }
 
@@ -60,7 +60,7 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 func (t *turn) sound(audio *openaiapi.MessageAudio) {
 	at := t.at + "/audio"
 	if audio.ID != nil {
-		t.report.add(transform.Approximated, at+"/id", "Gemini keeps no sound that an id could stand for")
+		t.report.add(report.Approximated, at+"/id", "Gemini keeps no sound that an id could stand for")
 	}
 	t.report.loseUnknown(at, audio.Unknown)
 	t.say(optional.Value(audio.Transcript))

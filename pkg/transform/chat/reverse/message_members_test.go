@@ -3,14 +3,14 @@ package reverse_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/google/go-cmp/cmp"
 )
 
 // entriesOf returns the kinds and pointers of a report.
-func entriesOf(report transform.Report) []string {
+func entriesOf(report report.Report) []string {
 	var out []string
 	for _, e := range report {
 		out = append(out, string(e.Kind)+" "+e.Pointer)

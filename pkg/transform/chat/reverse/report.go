@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -14,14 +14,14 @@ const detailNoCounterpart = "Gemini has no place for it"
 
 // reporter makes a report about a completion, or about one chunk after another.
 type reporter struct {
-	entries    transform.Report
+	entries    report.Report
 	prefix     string // the pointer of the chunk, "" for a completion, and as long as nothing is to be said
 	chunk      int    // its position from 1, 0 where there is no chunk
 	lossesOnly bool
 }
 
-func (r *reporter) add(kind transform.Kind, pointer, detail string) {
-	if kind == transform.Lost || !r.lossesOnly {
+func (r *reporter) add(kind report.Kind, pointer, detail string) {
+	if kind == report.Lost || !r.lossesOnly {
 		r.entries.Add(kind, r.at()+pointer, detail)
 	}
 }
@@ -47,14 +47,14 @@ func (r *reporter) about(prefix string) reporter {
 // lose reports a member that is there as lost.
 func (r *reporter) lose(pointer string, present bool) {
 	if present {
-		r.add(transform.Lost, pointer, detailNoCounterpart)
+		r.add(report.Lost, pointer, detailNoCounterpart)
 	}
 }
 
 // differs reports a value of which another one is shown.
 func (r *reporter) differs(pointer, value, shown string) {
 	if value != shown {
-		r.add(transform.Approximated, pointer, "another value stands for it")
+		r.add(report.Approximated, pointer, "another value stands for it")
 	}
 }
 
@@ -62,7 +62,7 @@ func (r *reporter) differs(pointer, value, shown string) {
 func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
 	for name, value := range rawobject.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
-			r.add(transform.Lost, string(jsontext.Pointer(pointer).AppendToken(name)), detailNoCounterpart)
+			r.add(report.Lost, string(jsontext.Pointer(pointer).AppendToken(name)), detailNoCounterpart)
 		}
 	}
 }
@@ -92,11 +92,11 @@ func (r *reporter) loseGoogle(pointer string, extra *openaiapi.ExtraContent, lef
 	if extra.Google == nil {
 		name = "/vertex"
 	} else if extra.Vertex != nil {
-		r.add(transform.Approximated, pointer+"/vertex", "google counts")
+		r.add(report.Approximated, pointer+"/vertex", "google counts")
 	}
 	if !left.IsEmpty() {
-		var lost transform.Report
-		lost.AddUnshown(pointer+name, &left, transform.Nothing, "it says nothing here")
+		var lost report.Report
+		lost.AddUnshown(pointer+name, &left, report.Nothing, "it says nothing here")
 		for _, e := range lost {
 			r.add(e.Kind, e.Pointer, e.Detail)
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
@@ -17,13 +17,13 @@ func TestF1_TheEnvelopeIsToldOrReported(t *testing.T) {
 	t.Parallel()
 	const choice = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
 	for tier, want := range map[string]string{"default": `"serviceTier":"standard"`, "flex": `"serviceTier":"flex"`, "priority": `"serviceTier":"priority"`, "scale": ""} {
-		out, report := whole(t, choice, `,"service_tier":"`+tier+`","system_fingerprint":"fp","moderation":{"flagged":false}`)
+		out, entries := whole(t, choice, `,"service_tier":"`+tier+`","system_fingerprint":"fp","moderation":{"flagged":false}`)
 		if got := written(t, out); !strings.Contains(got, want) || strings.Contains(got, "serviceTier") != (want != "") {
 			t.Errorf("%s: %s", tier, got)
 		}
-		lost := report.Of(transform.Lost)
+		lost := entries.Of(report.Lost)
 		if !lost.Covers("/system_fingerprint") || !lost.Covers("/moderation") || lost.Covers("/service_tier") != (want == "") {
-			t.Errorf("%s: %v", tier, report)
+			t.Errorf("%s: %v", tier, entries)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func TestF2_EachChunkHasTheIDAndTheModel(t *testing.T) {
 // F3: tokens of each kind are counted by their modality; what Gemini does not count is reported.
 func TestF3_TokensAreCountedByModality(t *testing.T) {
 	t.Parallel()
-	out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, `,"usage":{"prompt_tokens":10,"completion_tokens":8,"total_tokens":18,
+	out, entries := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, `,"usage":{"prompt_tokens":10,"completion_tokens":8,"total_tokens":18,
 		"prompt_tokens_details":{"text_tokens":5,"image_tokens":3,"audio_tokens":2,"cache_write_tokens":4},
 		"completion_tokens_details":{"text_tokens":6,"audio_tokens":2,"accepted_prediction_tokens":1,"rejected_prediction_tokens":1}}`)
 	const want = `{"usageMetadata":{"candidatesTokenCount":8,"candidatesTokensDetails":[{"modality":"TEXT","tokenCount":6},{"modality":"AUDIO","tokenCount":2}],` +
@@ -56,8 +56,8 @@ func TestF3_TokensAreCountedByModality(t *testing.T) {
 	for _, pointer := range []string{
 		"/usage/prompt_tokens_details/cache_write_tokens", "/usage/completion_tokens_details/accepted_prediction_tokens", "/usage/completion_tokens_details/rejected_prediction_tokens",
 	} {
-		if !report.Of(transform.Lost).Covers(pointer) {
-			t.Errorf("%s is not lost: %v", pointer, report)
+		if !entries.Of(report.Lost).Covers(pointer) {
+			t.Errorf("%s is not lost: %v", pointer, entries)
 		}
 	}
 }

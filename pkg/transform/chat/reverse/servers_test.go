@@ -8,14 +8,14 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
 // bothWays converts an answer of one choice as a completion and as a stream, whose last chunk has the reason and the other
 // members. The two must say the same.
-func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateContentResponse, transform.Report) {
+func bothWays(t *testing.T, message, reason, rest string) (*geminiapi.GenerateContentResponse, report.Report) {
 	t.Helper()
 	out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+message+`},`+reason+`}`, rest)
 	s := streamOf(`data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[` + delta(message) + "]}\n\n" +
@@ -90,8 +90,8 @@ func TestCountsInMembersOfOtherServersCount(t *testing.T) {
 		"more images than all":      {`"completion_tokens_details":{"image_tokens":7}`, `{"candidatesTokenCount":6,"promptTokenCount":10,"totalTokenCount":16}`, "/usage/completion_tokens_details/image_tokens"},
 		"a count that is no number": {`"cached_tokens":"four"`, `"promptTokenCount":10`, "/usage/cached_tokens"},
 	} {
-		out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+counts+`,`+tt.members+`}`)
-		lost := report.Of(transform.Lost)
+		out, entries := bothWays(t, hi, `"finish_reason":"stop"`, `,"usage":{`+counts+`,`+tt.members+`}`)
+		lost := entries.Of(report.Lost)
 		if !strings.Contains(written(t, out), tt.want) || len(lost) > 0 != (tt.lost != "") || tt.lost != "" && !lost.Covers(tt.lost) {
 			t.Errorf("%s: %s, %v", name, written(t, out), lost)
 		}
@@ -132,15 +132,15 @@ func TestSourcesBesideTheChoicesAreGrounding(t *testing.T) {
 		"Zhipu":      `,"web_search":[{"title":"A","link":"https://a.test"},{"link":"https://b.test"}]`,
 		"objects":    `,"citations":[{"title":"A","url":"https://a.test"},{"url":"https://b.test"},{"url":"https://b.test"}]`,
 	} {
-		out, report := bothWays(t, hi, `"finish_reason":"stop"`, members)
-		if !strings.Contains(written(t, out), found) || len(report) > 0 {
-			t.Errorf("%s: %s, %v", name, written(t, out), report)
+		out, entries := bothWays(t, hi, `"finish_reason":"stop"`, members)
+		if !strings.Contains(written(t, out), found) || len(entries) > 0 {
+			t.Errorf("%s: %s, %v", name, written(t, out), entries)
 		}
 	}
-	out, report := bothWays(t, hi, `"finish_reason":"stop"`, `,"search_results":[{"title":"A","url":"https://a.test","snippet":"s"},{"title":"B"},5],"citations":"none"`)
+	out, entries := bothWays(t, hi, `"finish_reason":"stop"`, `,"search_results":[{"title":"A","url":"https://a.test","snippet":"s"},{"title":"B"},5],"citations":"none"`)
 	for _, at := range []string{"/search_results/0/snippet", "/search_results/1", "/search_results/2", "/citations"} {
-		if !report.Of(transform.Lost).Covers(at) {
-			t.Errorf("%s: %v in %s", at, report, written(t, out))
+		if !entries.Of(report.Lost).Covers(at) {
+			t.Errorf("%s: %v in %s", at, entries, written(t, out))
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestWhatAStreamRepeatsInEachChunkIsSaidOnce(t *testing.T) {
 		chunk(`{}`, "Sky blue", `"stop"`, `"https://a.test","https://b.test"`),
 	}))
 	checkParts(t, s.merged(), `{"text":"Sky blue"}`)
-	if got := len(s.merged().Candidates[0].GroundingMetadata.GroundingChunks); got != 2 || len(s.report.Of(transform.Lost)) > 0 {
+	if got := len(s.merged().Candidates[0].GroundingMetadata.GroundingChunks); got != 2 || len(s.report.Of(report.Lost)) > 0 {
 		t.Errorf("%d sources, %v", got, s.report)
 	}
 	for _, at := range []string{"/0/citations", "/1/choices/0/message/content", "/2/choices/0/message/content"} {
@@ -220,10 +220,10 @@ func TestContentsOfAnyElementsAreParts(t *testing.T) {
 		s := streamed(t, `{"index":0,"delta":{"content":`+content+`},"finish_reason":"stop"}`)
 		checkParts(t, s.chunks[0], want)
 	}
-	out, report := bothWays(t, `"content":[{"type":"refusal","refusal":"No."},{"type":"reference","reference_ids":[1]}]`, `"finish_reason":"stop"`, "")
+	out, entries := bothWays(t, `"content":[{"type":"refusal","refusal":"No."},{"type":"reference","reference_ids":[1]}]`, `"finish_reason":"stop"`, "")
 	checkParts(t, out, `{"text":"No."}`)
-	if out.Candidates[0].FinishMessage == nil || !report.Of(transform.Lost).Covers("/choices/0/message/content/1/reference_ids") {
-		t.Errorf("%s: %v", written(t, out), report)
+	if out.Candidates[0].FinishMessage == nil || !entries.Of(report.Lost).Covers("/choices/0/message/content/1/reference_ids") {
+		t.Errorf("%s: %v", written(t, out), entries)
 	}
 }
 
@@ -231,9 +231,9 @@ func TestThoughtsOfCopilotAreThoughts(t *testing.T) {
 	t.Parallel()
 	out, _ := bothWays(t, hi+`,"reasoning_text":"h"`, `"finish_reason":"stop"`, "")
 	checkParts(t, out, `{"text":"h","thought":true},{"text":"Hi"}`)
-	_, report := bothWays(t, hi+`,"reasoning_content":"g","reasoning_text":"h"`, `"finish_reason":"stop"`, "")
-	if !report.Of(transform.Lost).Covers("/choices/0/message/reasoning_text") {
-		t.Error(report)
+	_, entries := bothWays(t, hi+`,"reasoning_content":"g","reasoning_text":"h"`, `"finish_reason":"stop"`, "")
+	if !entries.Of(report.Lost).Covers("/choices/0/message/reasoning_text") {
+		t.Error(entries)
 	}
 }
 
@@ -351,11 +351,11 @@ func TestPiecesOfCustomCallsAreOneOfAFunction(t *testing.T) {
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"custom","custom":{"name":"g","input":"{}"}}]`),
 		delta(`"tool_calls":[{"index":0,"custom":{"input":" \"b"}}]`), delta(`"tool_calls":[{"index":1,"id":"2","type":"custom","custom":{"name":"h","input":""}}]`), finish("tool_calls"))
 	checkParts(t, s.merged(), `{"functionCall":{"args":{"input":"{} \"b"},"id":"1","name":"g"}},{"functionCall":{"args":{"input":""},"id":"2","name":"h"}}`)
-	if lost := s.report.Of(transform.Lost); len(lost) > 0 || !s.report.Covers("/1/choices/0/delta/tool_calls/0/custom/input") {
+	if lost := s.report.Of(report.Lost); len(lost) > 0 || !s.report.Covers("/1/choices/0/delta/tool_calls/0/custom/input") {
 		t.Error(s.report)
 	}
 	s = streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","function":{"name":"f","arguments":"{}"},"custom":{"name":"g"}}]`), finish("tool_calls"))
-	if !s.report.Of(transform.Lost).Covers("/0/choices/0/delta/tool_calls/0/custom") {
+	if !s.report.Of(report.Lost).Covers("/0/choices/0/delta/tool_calls/0/custom") {
 		t.Error(s.report)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // A signature of a call goes to its call, whatever others are there. One that names no call is the first call's, or else that
@@ -30,12 +30,12 @@ func TestSignaturesGoToTheirParts(t *testing.T) {
 		"the second call's and a text's":  {signature("MQ==", "null") + "," + signature("Mg==", `"2"`), hi + call("f", "1", "MQ==") + "," + call("g", "2", "Mg=="), hi + call("f", "1", "MQ==") + "," + call("g", "2", "Mg==")},
 	} {
 		details := `"reasoning_details":[` + tt.details + `]`
-		out, report := whole(t, `{"index":0,"message":{"role":"assistant",`+calls+`,`+details+`},"finish_reason":"tool_calls"}`, "")
-		if got := partsOf(t, out); got != partsOf(t, partsFrom(t, tt.whole)) || len(report.Of(transform.Lost)) > 0 {
-			t.Errorf("%s: %s, %v", name, got, report)
+		out, entries := whole(t, `{"index":0,"message":{"role":"assistant",`+calls+`,`+details+`},"finish_reason":"tool_calls"}`, "")
+		if got := partsOf(t, out); got != partsOf(t, partsFrom(t, tt.whole)) || len(entries.Of(report.Lost)) > 0 {
+			t.Errorf("%s: %s, %v", name, got, entries)
 		}
 		s := streamed(t, delta(details), delta(calls), finish("tool_calls"))
-		if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, tt.streamed)) || len(s.report.Of(transform.Lost)) > 0 {
+		if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, tt.streamed)) || len(s.report.Of(report.Lost)) > 0 {
 			t.Errorf("streamed: %s: %s, %v", name, got, s.report)
 		}
 	}

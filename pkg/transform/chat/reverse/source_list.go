@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -47,13 +47,13 @@ func sourceListNames(unknown jsontext.Value) (names []string) {
 
 // addList adds the pages of a list. They stand behind all of the text. A page of which only the address is told is none
 // besides the same with a title.
-func (g *sources) addList(list *sourceList, report *reporter) {
+func (g *sources) addList(list *sourceList, entries *reporter) {
 	for i, element := range rawobject.Elements(list.value) {
 		at := list.at + "/" + strconv.Itoa(i)
-		page := pageIn(element, report, at)
+		page := pageIn(element, entries, at)
 		switch {
 		case page.url == "":
-			report.add(transform.Lost, at, "only sources with an address are known")
+			entries.add(report.Lost, at, "only sources with an address are known")
 		case page.title != "" || !g.known[page.url]:
 			g.position(page)
 		}

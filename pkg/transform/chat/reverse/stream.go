@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -153,10 +153,10 @@ func (s *Stream) fail(err error) ([]*geminiapi.GenerateContentResponse, error) {
 
 // Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its chunks:
 // /3/choices/0/delta/refusal. It grows with the stream and is complete after its end, unless that was an error.
-func (s *Stream) Report() transform.Report { return s.report.entries }
+func (s *Stream) Report() report.Report { return s.report.entries }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none.
-func (s *Stream) Lost() transform.Report { return s.report.entries.Of(transform.Lost) }
+func (s *Stream) Lost() report.Report { return s.report.entries.Of(report.Lost) }
 
 // Chunks converts a whole stream of chunks, such as those of [openai.StreamReader.All], one by one as they come. An error is
 // the last pair, beside a nil chunk; a stream that ends properly has none.
@@ -210,13 +210,13 @@ func (s *Stream) begin(c *chunk) {
 		s.report.loseResponse(s.google.Response)
 	}
 	if c.Obfuscation != nil {
-		s.report.add(transform.Approximated, "/obfuscation", "it only hides how long the chunk is")
+		s.report.add(report.Approximated, "/obfuscation", "it only hides how long the chunk is")
 	}
 	s.report.lose("/moderation", c.Moderation != nil)
 }
 
 // addAt adds an entry about another chunk.
-func (s *Stream) addAt(prefix string, kind transform.Kind, pointer, detail string) {
+func (s *Stream) addAt(prefix string, kind report.Kind, pointer, detail string) {
 	r := s.report.about(prefix)
 	r.add(kind, pointer, detail)
 	s.report.entries = r.entries
@@ -224,9 +224,9 @@ func (s *Stream) addAt(prefix string, kind transform.Kind, pointer, detail strin
 
 func (s *Stream) setTier(tier *openaiapi.ServiceTier) {
 	if _, known := serviceTiers[*tier]; !known {
-		s.report.add(transform.Lost, "/service_tier", "Gemini does not know this tier")
+		s.report.add(report.Lost, "/service_tier", "Gemini does not know this tier")
 	} else if s.tier != nil {
-		s.report.add(transform.Approximated, "/service_tier", "the last one counts")
+		s.report.add(report.Approximated, "/service_tier", "the last one counts")
 	}
 	s.tier = tier
 }
@@ -237,7 +237,7 @@ func (s *Stream) setHead(c *chunk) {
 	h := &s.head
 	if !h.known {
 		if h.created != 0 {
-			s.addAt("/"+strconv.Itoa(s.pushed-2), transform.Approximated, "/created", "a later chunk begins the answer")
+			s.addAt("/"+strconv.Itoa(s.pushed-2), report.Approximated, "/created", "a later chunk begins the answer")
 		}
 		h.known = c.ID != "" || c.Model != "" || len(c.Choices) > 0
 		h.wireID, h.wireModel, h.created = c.ID, c.Model, c.Created
@@ -247,7 +247,7 @@ func (s *Stream) setHead(c *chunk) {
 	s.report.differs("/id", c.ID, optional.Value(h.id))
 	s.report.differs("/model", c.Model, optional.Value(h.model))
 	if c.Created != h.created || !isTime(c.Created) {
-		s.report.add(transform.Approximated, "/created", "the first time counts, in seconds")
+		s.report.add(report.Approximated, "/created", "the first time counts, in seconds")
 	}
 	if print := optional.Value(c.SystemFingerprint); print != h.fingerprint {
 		h.fingerprint = print
@@ -277,7 +277,7 @@ func (s *Stream) convert(c *chunk) {
 		}
 		at := choicePointer(i)
 		if choice.Index < 0 {
-			s.report.add(transform.Approximated, at+"/index", "taken as that of the first choice")
+			s.report.add(report.Approximated, at+"/index", "taken as that of the first choice")
 		}
 		index := max(choice.Index, 0)
 		state := s.choices.At(index)

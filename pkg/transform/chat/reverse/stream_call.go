@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 )
@@ -25,12 +25,12 @@ func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail
 	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
 	id := callid.WithoutSignature(optional.Value(piece.ID))
 	if !c.signatures.isNew(id, *signature) {
-		s.report.add(transform.Approximated, at, "the signature came before")
+		s.report.add(report.Approximated, at, "the signature came before")
 		return
 	}
 	c.signatures.add(id, signature)
 	if piece.ID != nil {
-		s.report.add(transform.Approximated, at+"/id", "the signature is of the call of that id, if there is one")
+		s.report.add(report.Approximated, at+"/id", "the signature is of the call of that id, if there is one")
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 	s.losePiece(piece, at)
 	id, carried, intact := callid.Split(optional.Value(piece.ID))
 	if !intact {
-		s.report.add(transform.Lost, at+"/id", "the thought signature in it is damaged")
+		s.report.add(report.Lost, at+"/id", "the thought signature in it is damaged")
 	}
 	function, isCustom := s.functionOf(piece, at)
 	before := c.calls.begun
@@ -70,15 +70,15 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 		}
 		switch {
 		case optional.Value(function.Name) == "" && optional.Value(function.Arguments) == "":
-			s.report.add(transform.Approximated, at, "the piece says nothing of a function")
+			s.report.add(report.Approximated, at, "the piece says nothing of a function")
 		case piece.Index != c.calls.begun-1:
-			s.report.add(transform.Approximated, at+"/index", "calls are counted as they come")
+			s.report.add(report.Approximated, at+"/index", "calls are counted as they come")
 		}
 	}
 	s.reportRepeated(call, id, optional.Value(function.Name), at)
 	c.calls.name(call, id)
 	if detail := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); detail != "" {
-		s.report.add(transform.Approximated, at+"/function/arguments", detail)
+		s.report.add(report.Approximated, at+"/function/arguments", detail)
 	}
 	call.isCustom = call.isCustom || isCustom
 	s.signCall(call, piece, carried, at)
@@ -95,10 +95,10 @@ func (s *Stream) losePiece(piece *openaiapi.ToolCallChunk, at string) {
 // reportRepeated reports an id or a name of a piece that is not that of its call.
 func (s *Stream) reportRepeated(call *openCall, id, name, at string) {
 	if call.id != "" && id != "" && id != call.id {
-		s.report.add(transform.Approximated, at+"/id", "the first id of the call counts")
+		s.report.add(report.Approximated, at+"/id", "the first id of the call counts")
 	}
 	if call.name != "" && name != "" && name == call.name {
-		s.report.add(transform.Approximated, at+"/function/name", "the call is named already")
+		s.report.add(report.Approximated, at+"/function/name", "the call is named already")
 	}
 }
 
@@ -135,7 +135,7 @@ func (c *streamChoice) sendBefore(index, ordinal int, t *turn) {
 func (c *streamChoice) sendCalls(t *turn) {
 	for _, at := range c.calls.joinPieces() {
 		r := t.report.about("")
-		r.add(transform.Approximated, at, "the piece names no function, and goes on with the call before it")
+		r.add(report.Approximated, at, "the piece names no function, and goes on with the call before it")
 		t.report.entries = r.entries
 	}
 	for len(c.calls.open) > 0 {
@@ -158,7 +158,7 @@ func (c *streamChoice) sendCall(t *turn) {
 	if call.isCustom {
 		arguments = inputArguments(string(call.arguments))
 	} else if len(arguments) != len(call.arguments) {
-		t.report.add(transform.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
+		t.report.add(report.Approximated, t.at+"/tool_calls", "each piece has all arguments so far; the last one counts")
 	}
 	called := calledFunction{id: call.id, name: call.name, arguments: arguments}
 	chunk, whole := t.report, t.report.about("")

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -50,7 +50,7 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string
 	s.thoughts(c, &t, &members)
 	s.content(c, &t, d)
 	if optional.Value(d.Refusal) != "" {
-		s.report.add(transform.Approximated, t.at+"/refusal", "a text of the answer, sent at its end")
+		s.report.add(report.Approximated, t.at+"/refusal", "a text of the answer, sent at its end")
 		c.refusal.WriteString(*d.Refusal)
 		c.refusals.addDelta(*d.Refusal)
 	}
@@ -144,9 +144,9 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 	}
 	if reason := reasonOf(choice.FinishReason, choice.Unknown); reason != "" {
 		if c.ending.reason != "" {
-			s.report.add(transform.Approximated, at+"/finish_reason", "the first reason counts")
+			s.report.add(report.Approximated, at+"/finish_reason", "the first reason counts")
 			if choice.NativeFinishReason != nil {
-				s.report.add(transform.Approximated, at+"/native_finish_reason", "the first reason counts")
+				s.report.add(report.Approximated, at+"/native_finish_reason", "the first reason counts")
 			}
 			return
 		}
@@ -154,7 +154,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 		c.endingAt = s.report.at()
 		s.fromGemini = s.fromGemini || looksLikeGeminis(optional.Value(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {
-		s.report.add(transform.Approximated, at+"/native_finish_reason", "the server's own word for why the answer ended")
+		s.report.add(report.Approximated, at+"/native_finish_reason", "the server's own word for why the answer ended")
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/go-json-experiment/json"
@@ -30,7 +30,7 @@ import (
 // converted is what a stream became.
 type converted struct {
 	chunks []*geminiapi.GenerateContentResponse
-	report transform.Report
+	report report.Report
 	err    error
 }
 
@@ -302,7 +302,7 @@ func TestNothingOfARecordedStreamIsLostSilently(t *testing.T) {
 			chunks = append(chunks[:20:20], chunks[len(chunks)-20:]...)
 		}
 		before := convertStream(asBody(chunks))
-		if before.err != nil || len(before.report.Of(transform.Added)) > 0 { // which ended for no reason
+		if before.err != nil || len(before.report.Of(report.Added)) > 0 { // which ended for no reason
 			continue
 		}
 		leaves, err := leaftest.AllOfChunks(chunks)
@@ -375,7 +375,7 @@ func thereAndBack(t *testing.T, name string, body []byte) (in, out *geminiapi.Ge
 		t.Errorf("%s: %v", name, back.err)
 		return nil, nil, false
 	}
-	if lost := back.report.Of(transform.Lost); lost != nil {
+	if lost := back.report.Of(report.Lost); lost != nil {
 		t.Errorf("%s: %v", name, lost)
 	}
 	in, _ = normalize.MergeChunks(wire...)

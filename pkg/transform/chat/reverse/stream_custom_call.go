@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 )
 
@@ -26,6 +26,6 @@ func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk, at string) (function
 		return function, false
 	}
 	s.report.loseUnknown(at+"/"+memberCustom, custom.Unknown)
-	s.report.add(transform.Approximated, at+"/"+memberCustom+"/input", "an argument of that name")
+	s.report.add(report.Approximated, at+"/"+memberCustom+"/input", "an argument of that name")
 	return openaiapi.FunctionCallChunk{Name: optional.Text(custom.Name), Arguments: optional.Text(custom.Input)}, true
 }

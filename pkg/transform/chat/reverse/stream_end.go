@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 )
 
@@ -97,7 +97,7 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 	}
 	out.Index = &c.index
 	if c.ending.reason == "" {
-		s.report.add(transform.Added, "/choices", "the stream ended without a reason")
+		s.report.add(report.Added, "/choices", "the stream ended without a reason")
 		c.ending.complete()
 		c.endingAt = s.report.at()
 	}
@@ -123,7 +123,7 @@ func (s *Stream) endSources(c *streamChoice, out *geminiapi.Candidate) {
 		out.GroundingMetadata = sources.grounding(&r)
 	} else {
 		for _, at := range c.annotationsAt {
-			r.add(transform.Approximated, at, detailOwn)
+			r.add(report.Approximated, at, detailOwn)
 		}
 		for i := range sources.lists {
 			r.lose(sources.lists[i].at, true)
@@ -149,7 +149,7 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 	r := s.report.about("")
 	t.report, t.at = &r, c.googleAt
 	if len(t.google.Parts) > 0 {
-		r.add(transform.Approximated, c.googleAt+"/extra_content/google/parts", "what was sent before stays where it is; the rest of the parts is behind it")
+		r.add(report.Approximated, c.googleAt+"/extra_content/google/parts", "what was sent before stays where it is; the rest of the parts is behind it")
 	}
 	for i := range t.google.Parts {
 		if part, ok := layout.Behind(&t.google.Parts[i]); ok {

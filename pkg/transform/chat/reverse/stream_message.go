@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 	"github.com/go-json-experiment/json/jsontext"
@@ -104,7 +104,7 @@ func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	case s.wrapped != "" && !isWhole:
 		c.held.WriteString(s.newText(&c.content, *m.Content, at))
 	case c.content.ofDeltas && len(*m.Content) < c.content.size && strings.HasPrefix(c.text.String(), *m.Content):
-		s.report.add(transform.Approximated, at, detailSaid)
+		s.report.add(report.Approximated, at, detailSaid)
 	default:
 		t.say(unwrap(s.newText(&c.content, *m.Content, at), s.wrapped))
 	}
@@ -119,10 +119,10 @@ func (s *Stream) newText(before *textSoFar, text, at string) string {
 	switch {
 	case text == "" || before.size == 0:
 	case before.begins(text):
-		s.report.add(transform.Approximated, at, detailSaid)
+		s.report.add(report.Approximated, at, detailSaid)
 		text = text[before.size:]
 	case before.ofDeltas:
-		s.report.add(transform.Lost, at, detailOther)
+		s.report.add(report.Lost, at, detailOther)
 		return ""
 	}
 	before.add(text)
@@ -135,7 +135,7 @@ func (s *Stream) messageMedia(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	for i := range m.Images {
 		at := t.at + "/images/" + strconv.Itoa(i)
 		if i < len(before) && before[i] == imageHash(&m.Images[i]) {
-			s.report.add(transform.Approximated, at, detailSaid)
+			s.report.add(report.Approximated, at, detailSaid)
 			continue
 		}
 		t.image(&m.Images[i], at)
@@ -144,7 +144,7 @@ func (s *Stream) messageMedia(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	switch {
 	case m.Audio == nil:
 	case c.soundType != "":
-		s.report.add(transform.Approximated, t.at+"/audio", "what was heard before counts")
+		s.report.add(report.Approximated, t.at+"/audio", "what was heard before counts")
 	default:
 		t.speak(m.Audio)
 		c.soundType = t.soundType()
@@ -186,7 +186,7 @@ func (s *Stream) messageAnnotations(c *streamChoice, annotations []openaiapi.Ann
 	for i := range annotations {
 		pointer := at + "/annotations/" + strconv.Itoa(i)
 		if known[citationOf(&annotations[i])] {
-			s.report.add(transform.Approximated, pointer, detailSaid)
+			s.report.add(report.Approximated, pointer, detailSaid)
 			continue
 		}
 		c.annotations = append(c.annotations, annotations[i])
@@ -210,7 +210,7 @@ func (s *Stream) messageExtension(c *streamChoice, t *turn, extra *openaiapi.Ext
 	switch {
 	case extra == nil:
 	case c.extra != nil:
-		s.report.add(transform.Approximated, t.at+"/extra_content", "the first one of the choice counts")
+		s.report.add(report.Approximated, t.at+"/extra_content", "the first one of the choice counts")
 	default:
 		s.fromGemini = true
 		c.google, c.googleAt, c.extra = t.google, s.report.at()+t.at, extra

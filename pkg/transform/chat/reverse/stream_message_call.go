@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -114,10 +114,10 @@ func (c *openCall) complete(call calledFunction) {
 }
 
 // reportKnown reports a call that is not made again.
-func reportKnown(isSame bool, report *reporter, at string) {
+func reportKnown(isSame bool, entries *reporter, at string) {
 	if isSame {
-		report.add(transform.Approximated, at, "the call came before, and is not made again")
+		entries.add(report.Approximated, at, "the call came before, and is not made again")
 		return
 	}
-	report.add(transform.Lost, at, "the call came before, with other arguments, which count")
+	entries.add(report.Lost, at, "the call came before, with other arguments, which count")
 }

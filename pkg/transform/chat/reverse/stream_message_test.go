@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/go-json-experiment/json"
 )
@@ -60,7 +60,7 @@ func TestMessagesInStreamsAreSaidOnce(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 		for _, e := range s.report {
-			if isTold := slices.Contains(tt.told, e.Pointer); strings.Contains(e.Pointer, "message") && !isTold || e.Kind == transform.Lost {
+			if isTold := slices.Contains(tt.told, e.Pointer); strings.Contains(e.Pointer, "message") && !isTold || e.Kind == report.Lost {
 				t.Errorf("%s: %v", name, e)
 			}
 		}
@@ -90,7 +90,7 @@ func TestAMessageThatSaysSomethingElseThanTheDeltasIsReported(t *testing.T) {
 		`{"index":1,"message":"Hi","finish_reason":"stop"}`)
 	checkParts(t, s.merged(), `{"text":"h","thought":true},{"text":"Hi"},`+madeOf1)
 	for _, at := range []string{"/1/choices/0/message/reasoning_content", "/1/choices/0/message/content", "/1/choices/0/message/tool_calls/0", "/2/choices/0/message"} {
-		if !s.report.Of(transform.Lost).Covers(at) {
+		if !s.report.Of(report.Lost).Covers(at) {
 			t.Errorf("%s: %v", at, s.report)
 		}
 	}
@@ -126,7 +126,7 @@ func TestSourcesAndSignaturesThatMessagesRepeatAreToldOnce(t *testing.T) {
 	for name, choices := range map[string][]string{"deltas": {delta(first), message(again, `"stop"`)}, "messages": {message(first, `null`), message(again, `"stop"`)}} {
 		s := streamed(t, choices...)
 		got := written(t, s.merged())
-		if strings.Count(got, "c2ln") != 1 || strings.Count(got, `"groundingChunkIndices":[0,1]`) != 1 || len(s.report.Of(transform.Lost)) > 0 {
+		if strings.Count(got, "c2ln") != 1 || strings.Count(got, `"groundingChunkIndices":[0,1]`) != 1 || len(s.report.Of(report.Lost)) > 0 {
 			t.Errorf("%s: %s, %v", name, got, s.report)
 		}
 	}

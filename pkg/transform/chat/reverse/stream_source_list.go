@@ -3,7 +3,7 @@ package reverse
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // takeSourceLists keeps the lists of sources of a chunk: of each member the last one counts that is not empty.
@@ -24,7 +24,7 @@ func (s *Stream) keepSourceList(list sourceList, member string) {
 	case isThere && list.isEmpty():
 		return
 	case isThere && string(before.value) != string(list.value):
-		s.addAt("", transform.Approximated, before.at, "a later chunk lists the sources again")
+		s.addAt("", report.Approximated, before.at, "a later chunk lists the sources again")
 	}
 	s.lists[member] = list
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -37,11 +37,11 @@ func (s *Stream) takeUsage(c *chunk) {
 // Counts of nothing are none behind others: some gateways end with those.
 func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
 	if s.usage != nil && isNothing(counts) {
-		s.report.add(transform.Approximated, record+usagePointer, "an earlier chunk counts")
+		s.report.add(report.Approximated, record+usagePointer, "an earlier chunk counts")
 		return
 	}
 	if s.usage != nil {
-		s.addAt(s.usageAt, transform.Approximated, usagePointer, "a later chunk counts again")
+		s.addAt(s.usageAt, report.Approximated, usagePointer, "a later chunk counts again")
 	}
 	s.usage, s.usageAt = counts, "/"+strconv.Itoa(s.pushed-1)+record
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,27 +22,27 @@ const (
 )
 
 // thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the thoughts do not show.
-func thoughtsIn(content *string, unknown jsontext.Value, report *reporter, at string) reasoning.Members {
+func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter, at string) reasoning.Members {
 	out := reasoning.Members{Content: optional.Value(content)}
 	if unknown == nil {
 		return out
 	}
 	said := rawobject.Member(unknown, memberReasoning)
 	out.Reasoning = stringOf(said)
-	report.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
+	entries.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
 	text := rawobject.Member(unknown, memberReasoningText)
 	if out.Content == "" {
 		out.Content, out.ContentMember = stringOf(text), memberReasoningText
 	}
-	report.lose(at+"/"+memberReasoningText, text != nil && out.Content != stringOf(text))
-	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, report, at)
-	out.Blocks = elementsOf[reasoning.Block](unknown, memberThinkingBlocks, report, at)
-	out.Report(func(kind transform.Kind, pointer, detail string) { report.add(kind, at+pointer, detail) })
+	entries.lose(at+"/"+memberReasoningText, text != nil && out.Content != stringOf(text))
+	out.Details = elementsOf[openaiapi.ReasoningDetail](unknown, memberReasoningDetails, entries, at)
+	out.Blocks = elementsOf[reasoning.Block](unknown, memberThinkingBlocks, entries, at)
+	out.Report(func(kind report.Kind, pointer, detail string) { entries.add(kind, at+pointer, detail) })
 	for i := range out.Details {
-		report.loseUnknown(at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), out.Details[i].Unknown)
+		entries.loseUnknown(at+"/"+memberReasoningDetails+"/"+strconv.Itoa(i), out.Details[i].Unknown)
 	}
 	for i := range out.Blocks {
-		report.loseUnknown(at+"/"+memberThinkingBlocks+"/"+strconv.Itoa(i), out.Blocks[i].Unknown)
+		entries.loseUnknown(at+"/"+memberThinkingBlocks+"/"+strconv.Itoa(i), out.Blocks[i].Unknown)
 	}
 	return out
 }
@@ -80,7 +80,7 @@ func (t *turn) sign(thoughts *reasoning.Members) {
 			ids = append(ids, optional.Value(call.ID))
 		}
 	}
-	alone := reasoning.Sign(t.parts, ids, thoughts.Details, func(kind transform.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })
+	alone := reasoning.Sign(t.parts, ids, thoughts.Details, func(kind report.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })
 	if alone != nil {
 		t.parts = append(t.parts, geminiapi.Part{Text: new(""), ThoughtSignature: alone})
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
@@ -16,11 +16,11 @@ func TestThoughtsInPartsMayBeATextOrAList(t *testing.T) {
 		`[{"type":"text","text":"abc"}]`: `{"text":"abc","thought":true},{"text":"Hi"}`,
 		`{"text":"abc"}`:                 `{"text":"Hi"}`,
 	} {
-		out, report := bothWays(t, `"content":[{"type":"thinking","thinking":`+thinking+`},{"type":"text","text":"Hi"}]`, `"finish_reason":"stop"`, "")
+		out, entries := bothWays(t, `"content":[{"type":"thinking","thinking":`+thinking+`},{"type":"text","text":"Hi"}]`, `"finish_reason":"stop"`, "")
 		checkParts(t, out, want)
-		isLost := report.Of(transform.Lost).Covers("/choices/0/message/content/0/thinking")
+		isLost := entries.Of(report.Lost).Covers("/choices/0/message/content/0/thinking")
 		if isThought := want != `{"text":"Hi"}`; isLost == isThought {
-			t.Errorf("%s: %v", thinking, report)
+			t.Errorf("%s: %v", thinking, entries)
 		}
 	}
 }
@@ -41,14 +41,14 @@ func TestThoughtsThatAreLeftOutAreReportedWhereTheyWere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, report, err := reverse.ToGemini(in, reverse.WithoutThoughts())
+		_, entries, err := reverse.ToGemini(in, reverse.WithoutThoughts())
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := convertStream(asBody([]string{`{"choices":[` + delta(members) + `]}`}), reverse.WithoutThoughts())
-		for pointer, report := range map[string]transform.Report{"/choices/0/message" + at: report, "/0/choices/0/delta" + at: s.report} {
-			if lost := report.Of(transform.Lost); len(lost) != 1 || lost[0].Pointer != pointer {
-				t.Errorf("%s: %v", pointer, report)
+		for pointer, entries := range map[string]report.Report{"/choices/0/message" + at: entries, "/0/choices/0/delta" + at: s.report} {
+			if lost := entries.Of(report.Lost); len(lost) != 1 || lost[0].Pointer != pointer {
+				t.Errorf("%s: %v", pointer, entries)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -33,7 +33,7 @@ type turn struct {
 // order. A refusal that only says that the prompt was refused is no part.
 func (t *turn) message(m *openaiapi.ResponseMessage, isBlocked bool) {
 	if isBlocked && m.Refusal != nil {
-		t.report.add(transform.Approximated, t.at+"/refusal", "it only says that the prompt was refused, as the feedback does")
+		t.report.add(report.Approximated, t.at+"/refusal", "it only says that the prompt was refused, as the feedback does")
 		m = new(*m)
 		m.Refusal = nil
 	}
@@ -61,7 +61,7 @@ func (t *turn) think(thoughts, member string) {
 	switch {
 	case thoughts == "":
 	case t.noThoughts:
-		t.report.add(transform.Lost, t.at+member, "thoughts were not asked for")
+		t.report.add(report.Lost, t.at+member, "thoughts were not asked for")
 	default:
 		t.parts = append(t.parts, geminiapi.Part{Text: &thoughts, Thought: new(true)})
 	}
@@ -112,7 +112,7 @@ func (t *turn) signText() {
 	if checksum := t.google.Checksum; checksum != nil {
 		t.google.Checksum = nil
 		if layout.IsChanged(optional.Value(textOf(last)), checksum) {
-			t.report.add(transform.Lost, t.at+"/extra_content/google/thought_signature", layout.DetailChanged)
+			t.report.add(report.Lost, t.at+"/extra_content/google/thought_signature", layout.DetailChanged)
 			return
 		}
 	}
@@ -144,7 +144,7 @@ func lastText(parts []geminiapi.Part) *geminiapi.Part {
 func (t *turn) refuse(refusal *string) {
 	if optional.Value(refusal) != "" {
 		t.refused = true
-		t.report.add(transform.Approximated, t.at+"/refusal", "a text of the answer")
+		t.report.add(report.Approximated, t.at+"/refusal", "a text of the answer")
 		t.say(*refusal)
 	}
 }

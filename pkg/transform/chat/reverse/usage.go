@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 const (
@@ -14,18 +14,18 @@ const (
 
 // usage converts the counts of tokens, so that prompt, candidates and thoughts add up to the total, as Gemini's do. Gemini's
 // own record counts, where there is one.
-func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *reporter) *geminiapi.UsageMetadata {
+func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, entries *reporter) *geminiapi.UsageMetadata {
 	switch {
 	case u == nil:
 		return own
 	case own != nil:
-		report.add(transform.Approximated, usagePointer, detailOwnCounts)
+		entries.add(report.Approximated, usagePointer, detailOwnCounts)
 		return own
 	case isNothing(u):
 		return nil
 	}
 	u, taken := withForeignCounts(u)
-	u = counted(u, report)
+	u = counted(u, entries)
 	prompt, completion := optional.Value(u.PromptTokensDetails), optional.Value(u.CompletionTokensDetails)
 	thoughts := optional.Value(completion.ReasoningTokens)
 	candidates := u.CompletionTokens
@@ -46,9 +46,9 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, report *r
 	video, images := countIn(prompt.Unknown, memberVideo, u.PromptTokens), countIn(completion.Unknown, memberImage, u.CompletionTokens)
 	out.PromptTokensDetails = modalities(prompt.TextTokens, prompt.ImageTokens, prompt.AudioTokens, video)
 	out.CandidatesTokensDetails = modalities(completion.TextTokens, images, completion.AudioTokens, nil)
-	reportUsage(u, *out.TotalTokenCount, report)
-	loseDetails(u, video != nil, images != nil, report)
-	report.loseUnknown(usagePointer, u.Unknown, taken...)
+	reportUsage(u, *out.TotalTokenCount, entries)
+	loseDetails(u, video != nil, images != nil, entries)
+	entries.loseUnknown(usagePointer, u.Unknown, taken...)
 	return out
 }
 
@@ -63,15 +63,15 @@ const mostTokens = 500_000_000
 
 // counted returns the counts with the nearest ones in place of what are none, which it reports. Details are no more than the sum
 // that they are a part of, but for reasoning, which some servers count apart.
-func counted(u *openaiapi.CompletionUsage, report *reporter) *openaiapi.CompletionUsage {
+func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.CompletionUsage {
 	out := *u
-	c := countChecker{report}
+	c := countChecker{entries}
 	out.PromptTokens = *c.within(&u.PromptTokens, mostTokens, "/prompt_tokens")
 	out.CompletionTokens = *c.within(&u.CompletionTokens, mostTokens, "/completion_tokens")
 	if u.PromptTokensDetails != nil {
 		if apart := cachedApart(&out); apart > 0 {
 			out.PromptTokens += apart
-			report.add(transform.Approximated, usagePointer+"/prompt_tokens", "the total counts the cached tokens besides")
+			entries.add(report.Approximated, usagePointer+"/prompt_tokens", "the total counts the cached tokens besides")
 		}
 		const at = "/prompt_tokens_details/"
 		d, most := *u.PromptTokensDetails, out.PromptTokens
@@ -110,7 +110,7 @@ func (c *countChecker) within(count *int, most int, at string) *int {
 	if count == nil || *count >= 0 && *count <= most {
 		return count
 	}
-	c.report.add(transform.Approximated, usagePointer+at, "not a count of tokens, or of more than there are; taken as the nearest one")
+	c.report.add(report.Approximated, usagePointer+at, "not a count of tokens, or of more than there are; taken as the nearest one")
 	return new(min(max(*count, 0), most))
 }
 
@@ -140,18 +140,18 @@ func modalities(text, image, audio, video *int) []geminiapi.ModalityTokenCount {
 }
 
 // reportUsage reports the counts that Gemini does not have, and a total that is not the sum.
-func reportUsage(u *openaiapi.CompletionUsage, total int, report *reporter) {
+func reportUsage(u *openaiapi.CompletionUsage, total int, entries *reporter) {
 	if u.TotalTokens != total {
-		report.add(transform.Approximated, usagePointer+"/total_tokens", "not the sum of the counts; totalTokenCount is")
+		entries.add(report.Approximated, usagePointer+"/total_tokens", "not the sum of the counts; totalTokenCount is")
 	}
 	if d := u.PromptTokensDetails; d != nil {
-		report.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens", d.CacheWriteTokens != nil)
+		entries.lose(usagePointer+"/prompt_tokens_details/cache_write_tokens", d.CacheWriteTokens != nil)
 	}
 	if d := u.CompletionTokensDetails; d != nil {
-		report.lose(usagePointer+"/completion_tokens_details/accepted_prediction_tokens", d.AcceptedPredictionTokens != nil)
-		report.lose(usagePointer+"/completion_tokens_details/rejected_prediction_tokens", d.RejectedPredictionTokens != nil)
+		entries.lose(usagePointer+"/completion_tokens_details/accepted_prediction_tokens", d.AcceptedPredictionTokens != nil)
+		entries.lose(usagePointer+"/completion_tokens_details/rejected_prediction_tokens", d.RejectedPredictionTokens != nil)
 	}
-	report.lose(usagePointer+"/extra_properties", u.ExtraProperties != nil)
+	entries.lose(usagePointer+"/extra_properties", u.ExtraProperties != nil)
 }
 
 // loseDetails reports the details that nobody describes, but for counts that were taken.

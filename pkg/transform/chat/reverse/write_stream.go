@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // WriteStream converts a whole stream, as it comes, into the body of a streamGenerateContent answer of server-sent events. It
@@ -18,7 +18,7 @@ import (
 //
 // Where the stream fails, the body ends in an error object, and the error is returned. An error of w is returned too, and
 // then nothing more is read.
-func WriteStream(w io.Writer, chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error], opts ...Option) (transform.Report, error) {
+func WriteStream(w io.Writer, chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error], opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
 	out := gemini.NewStreamWriter(w)
 	for c, failure := range s.Chunks(chunks) {

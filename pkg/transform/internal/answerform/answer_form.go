@@ -4,7 +4,7 @@ package answerform
 import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
@@ -42,10 +42,10 @@ func SetSchema(r *target.Request, pointer string, s *Schema) error {
 	config := r.Config()
 	config.ResponseJSONSchema, config.ResponseSchema = form.JSON, form.Own
 	if s.Name != "" {
-		r.Report.Add(transform.Approximated, pointer+"/name", "Gemini's schemas have no name; the model does not see one")
+		r.Report.Add(report.Approximated, pointer+"/name", "Gemini's schemas have no name; the model does not see one")
 	}
 	if s.Strict != nil && !*s.Strict && !r.CannotBindToJSON() {
-		r.Report.Add(transform.Approximated, pointer+"/strict", "Gemini follows the schema always")
+		r.Report.Add(report.Approximated, pointer+"/strict", "Gemini follows the schema always")
 	}
 	return nil
 }
@@ -77,5 +77,5 @@ func describe(r *target.Request, pointer string, description *string, form *targ
 		form.JSON = rawobject.Merge(object.OfText("description", *description), form.JSON)
 		return
 	}
-	r.Report.Add(transform.Lost, pointer, "the schema has no place for it")
+	r.Report.Add(report.Lost, pointer, "the schema has no place for it")
 }

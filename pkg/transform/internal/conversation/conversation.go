@@ -21,7 +21,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -73,7 +73,7 @@ func (c *Conversation) At(index int) Location { return Location{root: c.root, In
 // Instruct adds what is said to the one instruction that Gemini knows.
 func (c *Conversation) Instruct(parts []geminiapi.Part, at Location) {
 	if len(parts) > 0 && len(c.turns) > 0 {
-		c.Report.Add(transform.Approximated, at.Pointer(""), "Gemini hears all instructions before the conversation")
+		c.Report.Add(report.Approximated, at.Pointer(""), "Gemini hears all instructions before the conversation")
 	}
 	c.AddInstructions(parts)
 }
@@ -90,19 +90,19 @@ const detailEmpty = "empty, and left out"
 // all. Some models and versions of the API refuse an empty text (github.com/langchain-ai/langchainjs/issues/9922), so
 // that it is sent only in place of nothing at all.
 func (c *Conversation) LeaveOut(at Location, silent bool) {
-	c.Report.Add(transform.Approximated, at.Pointer(""), detailEmpty)
+	c.Report.Add(report.Approximated, at.Pointer(""), detailEmpty)
 	c.silent = c.silent || silent
 }
 
 // LoseText reports a part of text that has none, not even an empty one: a client has put it elsewhere, or lost it.
 func (c *Conversation) LoseText(at Location) {
-	c.Report.Add(transform.Lost, at.Pointer(""), "a text, but without what it says")
+	c.Report.Add(report.Lost, at.Pointer(""), "a text, but without what it says")
 }
 
 // GuessType reports a part without a type, or of the type "", which is read as a part of the type that its members
 // suggest.
 func (c *Conversation) GuessType(at Location, kind string) {
-	c.Report.Add(transform.Approximated, at.Pointer(""), "has no type; read as "+kind)
+	c.Report.Add(report.Approximated, at.Pointer(""), "has no type; read as "+kind)
 }
 
 // MissingContent returns the error for a message of the user without content, which all vendors refuse.
@@ -164,7 +164,7 @@ func (c *Conversation) begin() error {
 		if c.length == 0 && c.InstructionsAt != "" {
 			at = c.InstructionsAt
 		}
-		c.Report.Add(transform.Approximated, at, "there are instructions alone; the user says them, for Gemini to answer")
+		c.Report.Add(report.Approximated, at, "there are instructions alone; the user says them, for Gemini to answer")
 		c.turns, c.system = []Turn{{Role: User, Parts: c.system}}, nil
 	case len(c.turns) == 0 && (c.silent || c.IsCounted):
 		c.turns = []Turn{{Role: User, Parts: emptyText()}}
@@ -172,7 +172,7 @@ func (c *Conversation) begin() error {
 		return &refusal.Error{Pointer: c.root, Problem: "there is nothing to answer; Gemini needs a message of the user"}
 	case len(c.turns[0].Calls) > 0 && !c.IsCached():
 		first := c.turns[0].Index
-		c.Report.Add(transform.Added, c.At(first).Pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
+		c.Report.Add(report.Added, c.At(first).Pointer(""), "an empty turn of the user before it; Gemini takes no call at the beginning")
 		c.turns = slices.Insert(c.turns, 0, Turn{Role: User, Parts: emptyText(), Index: first})
 	}
 	return nil
@@ -211,7 +211,7 @@ func (c *Conversation) lastAnswer(isAnswer func(index int) bool) string {
 func (c *Conversation) trim(last *Turn, isAnswer func(index int) bool) {
 	for i := last.Index; i < c.length; i++ {
 		if isAnswer(i) {
-			c.Report.Add(transform.Lost, c.At(i).Pointer(""), "a message of the model at the end of the conversation")
+			c.Report.Add(report.Lost, c.At(i).Pointer(""), "a message of the model at the end of the conversation")
 		}
 	}
 	c.turns = c.turns[:len(c.turns)-1]

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,7 +22,7 @@ func (c *Conversation) SetResponse(out *geminiapi.FunctionResponse, text string,
 	result, isObject := object.As(text)
 	switch refers := c.refersElsewhere(out, text); {
 	case refers:
-		c.Report.Add(transform.Approximated, at.Pointer(member), "sent as a text, since Gemini takes $ref for the name of media")
+		c.Report.Add(report.Approximated, at.Pointer(member), "sent as a text, since Gemini takes $ref for the name of media")
 		out.Response = object.OfText(outputMember, text)
 	case isObject:
 		out.Response = result
@@ -65,7 +65,7 @@ const outputMember = "output"
 func (c *Conversation) ReplaceLone(text string, at Location, member string) string {
 	whole, replaced := object.ReplaceLone(text)
 	if replaced {
-		c.Report.Add(transform.Approximated, at.Pointer(member), "it has half a surrogate pair, for which U+FFFD stands")
+		c.Report.Add(report.Approximated, at.Pointer(member), "it has half a surrogate pair, for which U+FFFD stands")
 	}
 	return whole
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
@@ -36,14 +36,14 @@ func (c *Conversation) SetResult(call *Call, response *geminiapi.FunctionRespons
 	call.answered = true
 	c.setBeside(at.Index, !call.Served)
 	if call.Served {
-		c.Report.Add(transform.Lost, at.Pointer(""), "Google has run the function itself; its result is in the model's turn")
+		c.Report.Add(report.Lost, at.Pointer(""), "Google has run the function itself; its result is in the model's turn")
 		return
 	}
 	if c.awaiting == len(c.turns)-1 {
 		c.openResults()
 	}
 	if c.awaiting+2 < len(c.turns) {
-		c.Report.Add(transform.Approximated, at.Pointer(""), "put directly behind its call, before the messages between them")
+		c.Report.Add(report.Approximated, at.Pointer(""), "put directly behind its call, before the messages between them")
 	}
 	response.ID, response.Name = call.WireID, &call.Name
 	c.turns[c.awaiting+1].Parts[call.slot].FunctionResponse = response
@@ -76,7 +76,7 @@ func (c *Conversation) dropRepeatedIDs(t *Turn) {
 	for i := range t.Calls {
 		if call := &t.Calls[i]; !call.Served && repeated[optional.Value(call.WireID)] {
 			call.WireID = nil
-			c.Report.Add(transform.Approximated, c.idPointer(call), "left out, as several calls of the turn have it")
+			c.Report.Add(report.Approximated, c.idPointer(call), "left out, as several calls of the turn have it")
 		}
 	}
 	dropCallIDs(t.Parts, repeated)
@@ -133,7 +133,7 @@ func (c *Conversation) checkAnswered() error {
 		switch {
 		case call.answered || call.Served:
 		case c.IsCounted:
-			c.Report.Add(transform.Added, call.At.Pointer(""), "an empty result, as there is none yet")
+			c.Report.Add(report.Added, call.At.Pointer(""), "an empty result, as there is none yet")
 			c.SetResult(call, &geminiapi.FunctionResponse{Response: object.OfText(outputMember, "")}, call.At)
 		default:
 			return call.notAnswered()

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
@@ -46,15 +46,15 @@ func (c *Conversation) AddMedia(
 		return
 	}
 	if detail := c.notInResult(part); detail != "" {
-		c.Report.Add(transform.Approximated, at.Pointer(""), detail)
+		c.Report.Add(report.Approximated, at.Pointer(""), detail)
 		c.pending.media = append(c.pending.media, *part)
 		return
 	}
 	if part.MediaResolution != nil {
-		c.Report.Add(transform.Lost, at.Pointer(resolution), detailNoResolution)
+		c.Report.Add(report.Lost, at.Pointer(resolution), detailNoResolution)
 	}
 	if part.VideoMetadata != nil {
-		c.Report.Add(transform.Lost, at.Pointer(""), detailNoSection)
+		c.Report.Add(report.Lost, at.Pointer(""), detailNoSection)
 	}
 	out.Parts = append(out.Parts, geminiapi.FunctionResponsePart{
 		InlineData: (*geminiapi.FunctionResponseBlob)(part.InlineData),

@@ -2,7 +2,7 @@ package conversation
 
 import (
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // UnsignedCall stands for the thought signature of a call that has none, such as one that another
@@ -30,15 +30,15 @@ func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 		return
 	}
 	first.ThoughtSignature = unsigned
-	c.Report.Add(transform.Added, t.Calls[0].At.Pointer(member), "the call has no thought signature; Gemini is asked not to check it")
+	c.Report.Add(report.Added, t.Calls[0].At.Pointer(member), "the call has no thought signature; Gemini is asked not to check it")
 }
 
 // ReportDamaged reports that the thought signature in a member has changed on its way. It is lost, unless it has come by
 // another way, too.
 func (c *Conversation) ReportDamaged(pointer string, isElsewhere bool) {
-	kind := transform.Lost
+	kind := report.Lost
 	if isElsewhere {
-		kind = transform.Approximated
+		kind = report.Approximated
 	}
 	c.Report.Add(kind, pointer, DetailDamaged)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json"
@@ -87,7 +87,7 @@ type geminiMembers struct {
 func (r *reader) locate(m *Member, found *geminiMembers) error {
 	key := m.key()
 	if _, again := found.at[key]; again {
-		r.Report.Add(transform.Lost, m.Pointer, "said twice; what stands deepest in extra_body counts")
+		r.Report.Add(report.Lost, m.Pointer, "said twice; what stands deepest in extra_body counts")
 		return nil
 	}
 	if found.at == nil {
@@ -96,7 +96,7 @@ func (r *reader) locate(m *Member, found *geminiMembers) error {
 	found.at[key] = m.Pointer
 	switch key {
 	case "thoughttagmarker":
-		r.Report.Add(transform.Approximated, m.Pointer, r.thoughts)
+		r.Report.Add(report.Approximated, m.Pointer, r.thoughts)
 		return nil
 	case "streamfunctioncallarguments": // no member of Gemini's request or its generationConfig
 		if err := json.Unmarshal(m.Value, &r.StreamArguments); err != nil {
@@ -134,7 +134,7 @@ func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error
 		return nil
 	case !requestMembers[key]:
 		delete(found.at, key)
-		r.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
+		r.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		return nil
 	}
 	found.request = rawobject.Merge(found.request, member)
@@ -197,5 +197,5 @@ func (r *reader) limitThinking() {
 		return
 	}
 	*asked = min(max(*asked, allowed.Min), allowed.Max)
-	r.Report.Add(transform.Approximated, r.ExtraBody["thinkingconfig"], "the nearest budget that the model takes")
+	r.Report.Add(report.Approximated, r.ExtraBody["thinkingconfig"], "the nearest budget that the model takes")
 }

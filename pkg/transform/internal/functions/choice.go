@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
@@ -93,13 +93,13 @@ func (c *Choice) SetMode(r *target.Request, at, mode string) error {
 	case len(c.Names) == 0:
 		c.Config.Mode = new(geminiapi.FunctionCallingModeNone)
 		if mode == "required" {
-			r.Report.Add(transform.Lost, at, DetailNotForced)
+			r.Report.Add(report.Lost, at, DetailNotForced)
 		}
 	case mode == "required":
 		c.Config.Mode = new(geminiapi.FunctionCallingModeAny)
 	default:
 		c.Config.Mode = new(geminiapi.FunctionCallingModeValidated)
-		r.Report.Add(transform.Approximated, at, "calls follow their schemas as well, as Gemini limits them in no other mode")
+		r.Report.Add(report.Approximated, at, "calls follow their schemas as well, as Gemini limits them in no other mode")
 	}
 	return nil
 }
@@ -141,17 +141,17 @@ func setFunctionCalling(r *target.Request, choice *Choice) error {
 	switch {
 	case r.HasFunctions():
 	case isRequired && (choice.HasTools || len(r.Out.Tools) > 0): // as OpenAI and Anthropic take it
-		r.Report.Add(transform.Lost, choice.Pointer, DetailNotForced)
+		r.Report.Add(report.Lost, choice.Pointer, DetailNotForced)
 		return nil
 	case isRequired:
 		return &refusal.Error{Pointer: choice.Pointer, Problem: "requires a call, but no function is declared"}
 	default:
-		r.Report.Add(transform.Approximated, choice.Pointer, "says nothing, as no function is declared")
+		r.Report.Add(report.Approximated, choice.Pointer, "says nothing, as no function is declared")
 		return nil
 	}
 	config := r.ToolConfig()
 	if config.FunctionCallingConfig != nil {
-		r.Report.Add(transform.Lost, choice.Pointer, target.DetailInExtraBody)
+		r.Report.Add(report.Lost, choice.Pointer, target.DetailInExtraBody)
 		return nil
 	}
 	config.FunctionCallingConfig = choice.Config
@@ -166,9 +166,9 @@ func setStreamArguments(r *target.Request) {
 	pointer := r.ExtraBody["streamfunctioncallarguments"]
 	switch {
 	case !r.VertexAI:
-		r.Report.Add(transform.Lost, pointer, "only Vertex AI streams arguments")
+		r.Report.Add(report.Lost, pointer, "only Vertex AI streams arguments")
 	case !r.HasFunctions():
-		r.Report.Add(transform.Approximated, pointer, "says nothing, as no function is declared")
+		r.Report.Add(report.Approximated, pointer, "says nothing, as no function is declared")
 	default:
 		config := r.ToolConfig()
 		if config.FunctionCallingConfig == nil {

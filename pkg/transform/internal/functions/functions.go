@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -32,9 +32,9 @@ func (f *Function) saysSame(other *Function) bool {
 
 // LoseAgain reports a function at a pointer that is declared again, after the first declaration, which counts.
 func LoseAgain(r *target.Request, first, again *Function, pointer string) {
-	kind := transform.Lost
+	kind := report.Lost
 	if first.saysSame(again) {
-		kind = transform.Approximated
+		kind = report.Approximated
 	}
 	r.Report.Add(kind, pointer, "declared before; the first declaration counts")
 }
@@ -49,9 +49,9 @@ func Declare(r *target.Request, f *Function, choice *Choice, at *codec.Location,
 	switch strict := f.Strict; {
 	case strict == nil:
 	case !*strict:
-		r.Report.Add(transform.Approximated, at.Pointer()+"/strict", "Gemini follows the schema always")
+		r.Report.Add(report.Approximated, at.Pointer()+"/strict", "Gemini follows the schema always")
 	case !choice.bindsToSchemas():
-		r.Report.Add(transform.Approximated, at.Pointer()+"/strict", "Gemini follows the schema, and surely so with the tool choice validated")
+		r.Report.Add(report.Approximated, at.Pointer()+"/strict", "Gemini follows the schema, and surely so with the tool choice validated")
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func showServerCalls(r *target.Request) {
 	config := r.ToolConfig()
 	if config.IncludeServerSideToolInvocations == nil {
 		config.IncludeServerSideToolInvocations = new(true)
-		r.Report.Add(transform.Added, "/extra_body/google/tool_config/include_server_side_tool_invocations",
+		r.Report.Add(report.Added, "/extra_body/google/tool_config/include_server_side_tool_invocations",
 			"functions need it beside tools that the server runs")
 	}
 }

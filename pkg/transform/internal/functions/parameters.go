@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
@@ -24,7 +24,7 @@ func setParameters(r *target.Request, f *Function, at *codec.Location, out *gemi
 	}
 	if empty, plain := takesNothing(f.Parameters); empty {
 		if !plain {
-			r.Report.Add(transform.Approximated, at.Pointer()+f.ParametersMember, "left out, as the function takes no arguments")
+			r.Report.Add(report.Approximated, at.Pointer()+f.ParametersMember, "left out, as the function takes no arguments")
 		}
 		return nil
 	}

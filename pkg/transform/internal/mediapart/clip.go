@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -58,7 +58,7 @@ func (w *writer) setUnknown() {
 		if value.Kind() == jsontext.KindNull || w.IsVideo && w.hasMedia() && setClipMember(&clip, name, value) {
 			continue
 		}
-		w.report.Add(transform.Lost, w.at(string(jsontext.Pointer(w.UnknownMember).AppendToken(name))), detail)
+		w.report.Add(report.Lost, w.at(string(jsontext.Pointer(w.UnknownMember).AppendToken(name))), detail)
 	}
 	if clip.Fps != nil || clip.StartOffset != nil || clip.EndOffset != nil {
 		w.part.VideoMetadata = &clip

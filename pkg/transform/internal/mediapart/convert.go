@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
@@ -27,7 +27,7 @@ type Pointer func(member string) string
 
 // Part returns the media as a part of Gemini's, inline or by address. Without any media the part is empty,
 // and that is reported. The error is a *[refusal.Error].
-func (c *Converter) Part(m Media, at Pointer) (geminiapi.Part, transform.Report, error) {
+func (c *Converter) Part(m Media, at Pointer) (geminiapi.Part, report.Report, error) {
 	w := writer{Converter: c, Media: m, at: at}
 	w.reportWithoutEffect()
 	if err := w.setMedia(); err != nil {
@@ -48,7 +48,7 @@ type writer struct {
 	Media
 	at     Pointer
 	part   geminiapi.Part
-	report transform.Report
+	report report.Report
 }
 
 func (w *writer) hasMedia() bool { return w.part.InlineData != nil || w.part.FileData != nil }
@@ -57,17 +57,17 @@ func (w *writer) hasMedia() bool { return w.part.InlineData != nil || w.part.Fil
 func (w *writer) reportWithoutEffect() {
 	typed, _, _ := w.URL.Inline()
 	if w.FormatMember != "" && typed != "" && CanonicalType(typed) != w.Suggested {
-		w.report.Add(transform.Approximated, w.at(w.FormatMember), "the data names its type itself")
+		w.report.Add(report.Approximated, w.at(w.FormatMember), "the data names its type itself")
 	}
 	if w.FileIDMember != "" {
-		w.report.Add(transform.Lost, w.at(w.FileIDMember), "the file itself is there")
+		w.report.Add(report.Lost, w.at(w.FileIDMember), "the file itself is there")
 	}
 	switch { // Only Vertex AI has a member for the name of a file, whose extension may be the only sign of the type.
 	case w.FileName == "" || w.VertexAI:
 	case isUntyped(typed) && w.Suggested != "":
-		w.report.Add(transform.Approximated, w.at(w.FileNameMember), "tells the type of the file; the Gemini API takes no names")
+		w.report.Add(report.Approximated, w.at(w.FileNameMember), "tells the type of the file; the Gemini API takes no names")
 	default:
-		w.report.Add(transform.Lost, w.at(w.FileNameMember), "the Gemini API takes no names of files")
+		w.report.Add(report.Lost, w.at(w.FileNameMember), "the Gemini API takes no names of files")
 	}
 }
 
@@ -81,7 +81,7 @@ func (w *writer) setMedia() error {
 	case in.ok && in.data != "":
 		w.part.InlineData = w.blob(in)
 	case w.URL.IsZero() || in.ok:
-		w.report.Add(transform.Lost, w.at(""), "there are no media in it")
+		w.report.Add(report.Lost, w.at(""), "there are no media in it")
 	default:
 		return w.setAddress()
 	}
@@ -97,11 +97,11 @@ func (w *writer) blob(in inline) *geminiapi.Blob {
 	switch {
 	case mimeType == in.mimeType:
 	case in.mimeType != "" && w.TypeMember != "":
-		w.report.Add(transform.Approximated, w.at(w.TypeMember), "the data is of another type")
+		w.report.Add(report.Approximated, w.at(w.TypeMember), "the data is of another type")
 	case in.mimeType != "":
-		w.report.Add(transform.Approximated, w.at(w.Member), "the type is another than the data URL says")
+		w.report.Add(report.Approximated, w.at(w.Member), "the type is another than the data URL says")
 	case mimeType == untyped:
-		w.report.Add(transform.Added, w.at(w.Member), "nothing tells the type of the data")
+		w.report.Add(report.Added, w.at(w.Member), "nothing tells the type of the data")
 	}
 	return &geminiapi.Blob{MIMEType: &mimeType, Data: &in.data, DisplayName: w.displayName()}
 }
@@ -126,7 +126,7 @@ func (w *writer) setAddress() error {
 	case host == hostUnknown:
 		return &refusal.Error{Pointer: w.at(w.Member), Problem: "not an address that Gemini could reach; those begin with https://, http://, gs:// or files/"}
 	case host == hostFileName && !w.VertexAI:
-		w.report.Add(transform.Approximated, w.at(w.Member), "completed to the address of the file")
+		w.report.Add(report.Approximated, w.at(w.Member), "completed to the address of the file")
 		address = filesAPI + address
 	}
 	mimeType := cmp.Or(w.typeBeside(), TypeByName(parsed.Path))

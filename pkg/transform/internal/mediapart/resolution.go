@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Detail is how closely an image is to be looked at. The zero value says nothing about it.
@@ -51,7 +51,7 @@ func (w *writer) setResolution() {
 	case w.PartResolution:
 		w.part.MediaResolution = asked
 	case asked.Level == nil || asked.NumTokens != nil || asked.Unknown != nil:
-		w.report.Add(transform.Lost, w.at(member), "the model takes no such resolution for a single part")
+		w.report.Add(report.Lost, w.at(member), "the model takes no such resolution for a single part")
 	default:
 		w.ask(*asked.Level, member)
 	}
@@ -63,10 +63,10 @@ func (w *writer) setDetail() {
 	switch {
 	case member == "":
 	case w.Detail.IsUnknown:
-		w.report.Add(transform.Lost, w.at(member), "Gemini has no such level of detail")
+		w.report.Add(report.Lost, w.at(member), "Gemini has no such level of detail")
 	case level == "" || !w.hasMedia():
 	case w.part.MediaResolution != nil:
-		w.report.Add(transform.Approximated, w.at(member), "the media resolution of the part counts")
+		w.report.Add(report.Approximated, w.at(member), "the media resolution of the part counts")
 	case w.PartResolution:
 		w.part.MediaResolution = &geminiapi.PartMediaResolution{Level: &level}
 	default:
@@ -76,7 +76,7 @@ func (w *writer) setDetail() {
 
 // SetDetail sets how closely the model looks at an image that is already in a part, by the detail that the media
 // ask for.
-func (c *Converter) SetDetail(part *geminiapi.Part, m Media, at Pointer) transform.Report {
+func (c *Converter) SetDetail(part *geminiapi.Part, m Media, at Pointer) report.Report {
 	w := writer{Converter: c, Media: m, at: at, part: *part}
 	w.setDetail()
 	part.MediaResolution = w.part.MediaResolution
@@ -88,25 +88,25 @@ func (w *writer) ask(level geminiapi.PartMediaResolutionLevel, member string) {
 	asked := geminiapi.MediaResolution(level)
 	if level == geminiapi.PartMediaResolutionLevelUltraHigh {
 		asked = geminiapi.MediaResolutionHigh
-		w.report.Add(transform.Approximated, w.at(member), "the finest level of the model is a lower one")
+		w.report.Add(report.Approximated, w.at(member), "the finest level of the model is a lower one")
 	}
 	w.asked = append(w.asked, askedResolution{level: asked, pointer: w.at(member)})
 }
 
 // Resolution returns the one resolution for all media of the request: the one that is set already, or else the
 // finest that a part asked for, nil when none did. The report has the parts that asked for another.
-func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution, transform.Report) {
+func (c *Converter) Resolution(set *geminiapi.MediaResolution) (*geminiapi.MediaResolution, report.Report) {
 	if set == nil && c.asked != nil {
 		finest := slices.MaxFunc(c.asked, func(x, y askedResolution) int {
 			return slices.Index(requestResolutions, x.level) - slices.Index(requestResolutions, y.level)
 		})
 		set = &finest.level
 	}
-	var report transform.Report
+	var entries report.Report
 	for _, asked := range c.asked {
 		if *set != asked.level {
-			report.Add(transform.Approximated, asked.pointer, "the model looks at all media of a request alike")
+			entries.Add(report.Approximated, asked.pointer, "the model looks at all media of a request alike")
 		}
 	}
-	return set, report
+	return set, entries
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -55,26 +55,26 @@ func (r *Request) dropSettings() {
 	}
 	if r.Refuses(r.Traits.RefusesMultipleCandidates) && optional.Value(g.CandidateCount) > 1 {
 		g.CandidateCount = nil
-		r.Report.Add(transform.Lost, r.Origin("candidateCount"), "the model gives one candidate at the Gemini API")
+		r.Report.Add(report.Lost, r.Origin("candidateCount"), "the model gives one candidate at the Gemini API")
 	}
 	if r.Refuses(r.Traits.RefusesPenalties) {
 		const detail = "the model takes no penalties from the Gemini API"
 		if optional.Value(g.PresencePenalty) != 0 {
 			g.PresencePenalty = nil
-			r.Report.Add(transform.Lost, r.Origin("presencePenalty"), detail)
+			r.Report.Add(report.Lost, r.Origin("presencePenalty"), detail)
 		}
 		if optional.Value(g.FrequencyPenalty) != 0 {
 			g.FrequencyPenalty = nil
-			r.Report.Add(transform.Lost, r.Origin("frequencyPenalty"), detail)
+			r.Report.Add(report.Lost, r.Origin("frequencyPenalty"), detail)
 		}
 	}
 	if r.Refuses(r.Traits.RefusesLogprobs) && optional.Value(g.ResponseLogprobs) {
 		const detail = "the model gives no log probabilities at the Gemini API"
 		g.ResponseLogprobs = nil
-		r.Report.Add(transform.Lost, r.Origin("responseLogprobs"), detail)
+		r.Report.Add(report.Lost, r.Origin("responseLogprobs"), detail)
 		if g.Logprobs != nil {
 			g.Logprobs = nil
-			r.Report.Add(transform.Lost, r.Origin("logprobs"), detail)
+			r.Report.Add(report.Lost, r.Origin("logprobs"), detail)
 		}
 	}
 }
@@ -84,15 +84,15 @@ func (r *Request) dropSampling(g *geminiapi.GenerationConfig) {
 	const detail = "the model ignores it"
 	if g.Temperature != nil {
 		g.Temperature = nil
-		r.Report.Add(transform.Lost, r.Origin("temperature"), detail)
+		r.Report.Add(report.Lost, r.Origin("temperature"), detail)
 	}
 	if g.TopP != nil {
 		g.TopP = nil
-		r.Report.Add(transform.Lost, r.Origin("topP"), detail)
+		r.Report.Add(report.Lost, r.Origin("topP"), detail)
 	}
 	if g.TopK != nil {
 		g.TopK = nil
-		r.Report.Add(transform.Lost, r.Origin("topK"), detail)
+		r.Report.Add(report.Lost, r.Origin("topK"), detail)
 	}
 }
 
@@ -104,11 +104,11 @@ func (r *Request) dropSearch(searches []string) {
 	}
 	r.Out.Tools = slices.DeleteFunc(r.Out.Tools, func(t geminiapi.Tool) bool { return t.IsEmpty() })
 	for _, pointer := range searches {
-		r.Report.Add(transform.Lost, pointer, detail)
+		r.Report.Add(report.Lost, pointer, detail)
 	}
 	for i := range r.NativeTools {
 		if r.NativeTools[i].GoogleSearch != nil {
-			r.Report.Add(transform.Lost, Below(r.ExtraBody["tools"], strconv.Itoa(i)), detail)
+			r.Report.Add(report.Lost, Below(r.ExtraBody["tools"], strconv.Itoa(i)), detail)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (r *Request) askForJSON() error {
 	}
 	r.Out.SystemInstruction.Parts = append(r.Out.SystemInstruction.Parts, geminiapi.Part{Text: &text})
 	g.ResponseMIMEType, g.ResponseSchema, g.ResponseJSONSchema, g.ResponseJSONSchemaTrial = nil, nil, nil, nil
-	r.Report.Add(transform.Approximated, r.formatOrigin(),
+	r.Report.Add(report.Approximated, r.formatOrigin(),
 		"the model takes no such form beside functions from the Gemini API; the instruction asks for it")
 	return nil
 }

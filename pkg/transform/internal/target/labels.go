@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // SetLabels carries metadata over as labels if it is asked to, as far as labels may hold it. Labels of extra_body go
@@ -15,16 +15,16 @@ import (
 // them (github.com/googleapis/python-genai/issues/2296).
 func (r *Request) SetLabels(pointer string, metadata map[string]string, wanted bool) {
 	if len(r.Out.Labels) > 0 && !r.VertexAI {
-		r.Report.Add(transform.Approximated, r.ExtraBody["labels"], "sent as they are; only Vertex AI is known to use labels")
+		r.Report.Add(report.Approximated, r.ExtraBody["labels"], "sent as they are; only Vertex AI is known to use labels")
 	}
 	switch {
 	case len(metadata) == 0:
 	case !wanted:
-		r.Report.Add(transform.Lost, pointer, "Gemini keeps no notes; an option carries them over as labels")
+		r.Report.Add(report.Lost, pointer, "Gemini keeps no notes; an option carries them over as labels")
 	case !r.VertexAI:
-		r.Report.Add(transform.Lost, pointer, "only Vertex AI takes labels")
+		r.Report.Add(report.Lost, pointer, "only Vertex AI takes labels")
 	case r.Out.Labels != nil:
-		r.Report.Add(transform.Lost, pointer, DetailInExtraBody)
+		r.Report.Add(report.Lost, pointer, DetailInExtraBody)
 	default:
 		r.addLabels(pointer, metadata)
 	}
@@ -36,7 +36,7 @@ func (r *Request) addLabels(pointer string, metadata map[string]string) {
 		if value := metadata[key]; isLabelKey(key) && isLabelText(value) {
 			labels[key] = value
 		} else {
-			r.Report.Add(transform.Lost, Below(pointer, key), "a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
+			r.Report.Add(report.Lost, Below(pointer, key), "a label has up to 63 small letters, digits, _ and -, and its key begins with a letter")
 		}
 	}
 	if len(labels) > 0 {

@@ -3,7 +3,7 @@ package target
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // SetLength sets the most tokens of the answer, nil for as many as the model gives. Clients ask for those of the models that
@@ -24,6 +24,6 @@ func (r *Request) LimitLength(pointer string) {
 	}
 	if most := r.model.Limits.MaxOutputTokens(); most > 0 && *asked > most {
 		r.Config().MaxOutputTokens = &most
-		r.Report.Add(transform.Approximated, pointer, "the model gives "+strconv.Itoa(most)+" tokens at most")
+		r.Report.Add(report.Approximated, pointer, "the model gives "+strconv.Itoa(most)+" tokens at most")
 	}
 }

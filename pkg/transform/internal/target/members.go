@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -25,9 +25,9 @@ func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...s
 		switch {
 		case value.Kind() == jsontext.KindNull || slices.Contains(taken, name):
 		case name == MemberCacheControl:
-			r.Report.Add(transform.Approximated, Below(pointer, name), DetailCached)
+			r.Report.Add(report.Approximated, Below(pointer, name), DetailCached)
 		default:
-			r.Report.Add(transform.Lost, Below(pointer, name), DetailNobodyKnows)
+			r.Report.Add(report.Lost, Below(pointer, name), DetailNobodyKnows)
 		}
 	}
 }

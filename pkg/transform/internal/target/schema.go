@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,15 +25,15 @@ func (r *Request) OwnSchema(pointer string, document jsontext.Value, opts ...sch
 	if r.VertexAI {
 		opts = append(opts, schema.ForVertexAI())
 	}
-	own, report, err := schema.FromJSON(document, opts...)
+	own, entries, err := schema.FromJSON(document, opts...)
 	if errors.Is(err, schema.ErrCycle) && r.Traits.JSONSchema {
-		r.Report.Add(transform.Approximated, pointer, "stays JSON Schema, as it contains itself")
+		r.Report.Add(report.Approximated, pointer, "stays JSON Schema, as it contains itself")
 		return Schema{JSON: document}, nil
 	}
 	if err != nil {
 		return Schema{}, schemaError(pointer, err)
 	}
-	for _, e := range report {
+	for _, e := range entries {
 		r.Report.Add(e.Kind, pointer+e.Pointer, e.Detail)
 	}
 	return Schema{Own: own}, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // Request is a request for Gemini that is being made. A form sets Out, Origins and the choices of its options.
@@ -24,7 +24,7 @@ type Request struct {
 	// SchemaForm says that schemas are to be in Gemini's own form, also for models that take JSON Schema.
 	SchemaForm bool
 	// Report is what was added, approximated or lost so far.
-	Report transform.Report
+	Report report.Report
 	// Origins says what the members of Out are made of.
 	Origins *Origins
 
@@ -50,7 +50,7 @@ func Set[T any](r *Request, pointer string, value *T, target **T) {
 	switch {
 	case value == nil:
 	case *target != nil:
-		r.Report.Add(transform.Lost, pointer, DetailInExtraBody)
+		r.Report.Add(report.Lost, pointer, DetailInExtraBody)
 	default:
 		*target = value
 	}
@@ -101,11 +101,11 @@ func (r *Request) SetModel(asked, set string, when time.Time) {
 	r.Traits = r.model.Traits
 	switch {
 	case set != "" && asked != "" && set != asked:
-		r.Report.Add(transform.Approximated, "/model", "another model was set")
+		r.Report.Add(report.Approximated, "/model", "another model was set")
 	case r.VertexAI && asked != "":
-		r.Report.Add(transform.Approximated, "/model", "the address of the call names the model")
+		r.Report.Add(report.Approximated, "/model", "the address of the call names the model")
 	case asked != "" && !models.IsGoogles(asked):
-		r.Report.Add(transform.Approximated, "/model", "not known as a model of Google's; sent under that name")
+		r.Report.Add(report.Approximated, "/model", "not known as a model of Google's; sent under that name")
 	}
 	if name != "" && !r.VertexAI {
 		r.Out.Model = new(modelResource(name))

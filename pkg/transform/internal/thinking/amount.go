@@ -3,7 +3,7 @@ package thinking
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // setAmount sets how much the model thinks: by a level from Gemini 3 on, by a budget of tokens on 2.5. The
@@ -22,11 +22,11 @@ func (w *Wish) setAmount(pointer string, asked amount) {
 		w.Config().ThinkingConfig = &geminiapi.ThinkingConfig{ThinkingBudget: &budget}
 		w.reportAmount(pointer, asked, exact)
 	case len(thinking.Levels) > 0:
-		w.Report.Add(transform.Lost, pointer, "the model cannot be set to a number of tokens")
+		w.Report.Add(report.Lost, pointer, "the model cannot be set to a number of tokens")
 	case asked.budget == 0:
-		w.Report.Add(transform.Approximated, pointer, "says nothing, as the model never thinks")
+		w.Report.Add(report.Approximated, pointer, "says nothing, as the model never thinks")
 	default:
-		w.Report.Add(transform.Lost, pointer, "the model does not think")
+		w.Report.Add(report.Lost, pointer, "the model does not think")
 	}
 }
 
@@ -34,9 +34,9 @@ func (w *Wish) reportAmount(pointer string, asked amount, exact bool) {
 	switch {
 	case exact:
 	case asked.budget == 0:
-		w.Report.Add(transform.Approximated, pointer, "the model always thinks; it does as little as it can")
+		w.Report.Add(report.Approximated, pointer, "the model always thinks; it does as little as it can")
 	default:
-		w.Report.Add(transform.Approximated, pointer, "the nearest that the model can be set to")
+		w.Report.Add(report.Approximated, pointer, "the nearest that the model can be set to")
 	}
 }
 

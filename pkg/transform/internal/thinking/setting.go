@@ -1,6 +1,6 @@
 package thinking
 
-import "github.com/gemwire/gemwire/pkg/transform"
+import "github.com/gemwire/gemwire/pkg/report"
 
 // AddSetting reads the member thinking of the Messages API, which DeepSeek, Z.ai and LiteLLM take on the wire of
 // chat_completions as well: a type, "" for none, and a number of tokens. They answer with the thoughts.
@@ -16,7 +16,7 @@ func (w *Wish) AddSetting(pointer, kind string, tokens *int) {
 		w.Enable(pointer + "/type")
 		w.Show(typeAt, true)
 	default:
-		w.Report.Add(transform.Lost, typeAt, "not enabled, disabled, adaptive or auto")
+		w.Report.Add(report.Lost, typeAt, "not enabled, disabled, adaptive or auto")
 	}
 	switch {
 	case tokens != nil:

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
@@ -24,9 +24,9 @@ func (w *Wish) AddEffort(pointer, effort string) {
 	asked, known := efforts[strings.ToLower(effort)]
 	switch {
 	case effort == "":
-		w.Report.Add(transform.Approximated, pointer, "empty, and left out")
+		w.Report.Add(report.Approximated, pointer, "empty, and left out")
 	case !known:
-		w.Report.Add(transform.Lost, pointer, "not an effort that is known")
+		w.Report.Add(report.Lost, pointer, "not an effort that is known")
 	default:
 		w.addAmount(pointer, asked)
 	}
@@ -42,7 +42,7 @@ func (w *Wish) AddTokens(pointer string, tokens int) {
 		w.AddEffort(pointer, "none")
 		return
 	case tokens < AsMuchAsItLikes:
-		w.Report.Add(transform.Approximated, pointer, "the model decides, as with -1")
+		w.Report.Add(report.Approximated, pointer, "the model decides, as with -1")
 		tokens = AsMuchAsItLikes
 	}
 	w.addAmount(pointer, amount{budget: tokens})
@@ -53,14 +53,14 @@ func (w *Wish) addAmount(pointer string, asked amount) {
 	case w.amountAt == "":
 		w.amount, w.amountAt = asked, pointer
 	case w.amount != asked:
-		w.Report.Add(transform.Lost, pointer, "another member says how much the model thinks, and counts more")
+		w.Report.Add(report.Lost, pointer, "another member says how much the model thinks, and counts more")
 	}
 }
 
 // Enable reports a member that turns thinking on where another has turned it off.
 func (w *Wish) Enable(pointer string) {
 	if w.IsOff() {
-		w.Report.Add(transform.Lost, pointer, "another member turns thinking off, and counts more")
+		w.Report.Add(report.Lost, pointer, "another member turns thinking off, and counts more")
 	}
 }
 
@@ -73,7 +73,7 @@ func (w *Wish) Show(pointer string, shown bool) {
 	case w.shownAt == "":
 		w.shown, w.shownAt = shown, pointer
 	case w.shown != shown:
-		w.Report.Add(transform.Lost, pointer, "another member says whether the thoughts are shown, and counts more")
+		w.Report.Add(report.Lost, pointer, "another member says whether the thoughts are shown, and counts more")
 	}
 }
 
@@ -86,7 +86,7 @@ func (w *Wish) Set() {
 	switch {
 	case w.shownAt == "":
 	case w.IsOff() || thinking.Budget == nil && len(thinking.Levels) == 0:
-		w.Report.Add(transform.Approximated, w.shownAt, "says nothing, as there are no thoughts to show")
+		w.Report.Add(report.Approximated, w.shownAt, "says nothing, as there are no thoughts to show")
 	case w.shown:
 		if w.Config().ThinkingConfig == nil {
 			w.Config().ThinkingConfig = &geminiapi.ThinkingConfig{}

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/textsignature"
@@ -38,7 +38,7 @@ func (b *history) answer(m *anthropicapi.InputMessage, index int) error {
 	case len(a.turn.Parts) > 0 || isEmpty(m):
 		return b.add(&a.turn)
 	case !a.isTold:
-		b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as nothing of it is for Gemini")
+		b.Report.Add(report.Approximated, b.At(index).Pointer(""), "left out, as nothing of it is for Gemini")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (a *answer) block(block *anthropicapi.ContentBlock, at conversation.Locatio
 	case anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument:
 		return a.addMedia(block, at)
 	case anthropicapi.BlockTypeFallback:
-		a.Report.Add(transform.Approximated, at.Pointer(""), "tells which model has answered; Gemini has no use for it")
+		a.Report.Add(report.Approximated, at.Pointer(""), "tells which model has answered; Gemini has no use for it")
 	case anthropicapi.BlockTypeCompaction:
 		a.loseBlockMembers(block, at, inCompaction)
 		return a.addCompaction(block, at)
@@ -82,7 +82,7 @@ func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Locat
 	case block.Text == nil:
 		a.LoseText(at)
 	case at.List != "":
-		a.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+		a.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
 	}
 }
 
@@ -94,7 +94,7 @@ func (a *answer) addPieces(block *anthropicapi.ContentBlock, at conversation.Loc
 	pieces, ok := textsignature.Of(block.Unknown, text)
 	if !ok {
 		const detail = "it signs another text, or cannot be read"
-		a.Report.Add(transform.Lost, at.Pointer("/"+textsignature.Member), detail)
+		a.Report.Add(report.Lost, at.Pointer("/"+textsignature.Member), detail)
 	}
 	if !ok || pieces == nil {
 		whole := geminiapi.Part{Text: block.Text, ThoughtSignature: brought}
@@ -138,7 +138,7 @@ func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation
 		return err
 	}
 	a.isTold = true
-	a.Report.Add(transform.Approximated, at.Pointer(""), "the user tells it, in front of what follows")
+	a.Report.Add(report.Approximated, at.Pointer(""), "the user tells it, in front of what follows")
 	return a.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: a.turn.Index})
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -58,6 +58,6 @@ func (a *answer) input(block *anthropicapi.ContentBlock, at conversation.Locatio
 			return args
 		}
 	}
-	a.Report.Add(transform.Approximated, at.Pointer("/input"), "no JSON object; put into one")
+	a.Report.Add(report.Approximated, at.Pointer("/input"), "no JSON object; put into one")
 	return object.Of("input", text)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
@@ -78,7 +78,7 @@ func TestEveryAnsweredRequestOfAClientIsConverted(t *testing.T) {
 }
 
 // geminiRequest converts a request, as bytes.
-func geminiRequest(document []byte, opts ...request.Option) ([]byte, transform.Report, error) {
+func geminiRequest(document []byte, opts ...request.Option) ([]byte, report.Report, error) {
 	in, err := anthropic.DecodeRequest(document)
 	if err != nil {
 		return nil, nil, err
@@ -130,8 +130,8 @@ func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 }
 
 // loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
-func loses(report transform.Report, pointer string) bool {
-	return report.Of(transform.Lost).Covers(pointer) || report.Of(transform.Approximated).Covers(pointer)
+func loses(entries report.Report, pointer string) bool {
+	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
 }
 
 func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
@@ -141,10 +141,10 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 		document := p.Read(t)
 		tree := openaitest.Tree(t, document)
 		for mode, opts := range modes {
-			_, report, _ := geminiRequest(document, opts...)
-			for _, e := range report {
+			_, allEntries, _ := geminiRequest(document, opts...)
+			for _, e := range allEntries {
 				entries++
-				if e.Kind != transform.Added && !openaitest.Exists(tree, e.Pointer) {
+				if e.Kind != report.Added && !openaitest.Exists(tree, e.Pointer) {
 					t.Errorf("%s: %s: %v", p.Name, mode, e)
 				}
 			}

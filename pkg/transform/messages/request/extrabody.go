@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,7 +28,7 @@ func (c *converter) setExtraBody() error {
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
 		default:
-			c.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
+			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		}
 	}
 	return extrabody.TakeOver(&c.Request, append(nested, flat...), "thoughts are in blocks of their own, without tags")
@@ -44,7 +44,7 @@ func (c *converter) inExtraBody(object jsontext.Value) []extrabody.Member {
 		return extrabody.Append(nil, pointer, google)
 	case jsontext.KindInvalid, jsontext.KindNull:
 	default:
-		c.Report.Add(transform.Lost, pointer, "must be an object")
+		c.Report.Add(report.Lost, pointer, "must be an object")
 	}
 	return nil
 }

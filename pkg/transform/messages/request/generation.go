@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -28,7 +28,7 @@ func (c *converter) setGeneration() error {
 // setTopK sets how many tokens there are to choose from. 0 is none that Gemini takes, and any number at Anthropic.
 func (c *converter) setTopK() {
 	if c.in.TopK != nil && *c.in.TopK == 0 {
-		c.Report.Add(transform.Approximated, "/top_k", "0 is no limit, and left out")
+		c.Report.Add(report.Approximated, "/top_k", "0 is no limit, and left out")
 		return
 	}
 	target.Set(&c.Request, "/top_k", c.in.TopK, &c.Config().TopK)
@@ -42,7 +42,7 @@ func (c *converter) setLength() error {
 	case length == nil || *length > 0:
 		c.SetLength("/max_tokens", length)
 	case c.counted:
-		c.Report.Add(transform.Approximated, "/max_tokens", "left out, as only tokens are counted")
+		c.Report.Add(report.Approximated, "/max_tokens", "left out, as only tokens are counted")
 	default:
 		return &refusal.Error{Pointer: "/max_tokens", Problem: "must be 1 or more, as Gemini always answers"}
 	}
@@ -58,7 +58,7 @@ func (c *converter) setStop() {
 		return
 	}
 	if c.Config().StopSequences != nil {
-		c.Report.Add(transform.Lost, "/stop_sequences", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/stop_sequences", target.DetailInExtraBody)
 		return
 	}
 	stops := make([]string, 0, min(len(c.in.StopSequences), mostStops))
@@ -66,9 +66,9 @@ func (c *converter) setStop() {
 		pointer := "/stop_sequences/" + itoa(i)
 		switch {
 		case stop == "":
-			c.Report.Add(transform.Approximated, pointer, "an empty text ends nothing, and is left out")
+			c.Report.Add(report.Approximated, pointer, "an empty text ends nothing, and is left out")
 		case len(stops) == mostStops:
-			c.Report.Add(transform.Lost, pointer, "Gemini takes five of them")
+			c.Report.Add(report.Lost, pointer, "Gemini takes five of them")
 		default:
 			stops = append(stops, stop)
 		}
@@ -94,7 +94,7 @@ func (c *converter) setFormat() error {
 	c.Origins = origins.WithFormat(pointer)
 	switch {
 	case answerform.IsSet(&c.Request):
-		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
+		c.Report.Add(report.Lost, pointer, target.DetailInExtraBody)
 		return nil
 	case format.Type != "json_schema":
 		return &refusal.Error{Pointer: pointer + "/type", Problem: "must be json_schema"}

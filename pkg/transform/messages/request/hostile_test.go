@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
@@ -59,7 +59,7 @@ func TestTokensOfPiecesOfConversationsCanBeCounted(t *testing.T) {
 		{name: "nothing", request: start + `"messages":[]}`, opts: counted, want: map[string]string{"/contents/0/role": `"user"`}},
 		{name: "a call without its result", request: start + `"messages":[` + question + strings.TrimSuffix(callDone, ",") + `]}`, opts: counted,
 			want:     map[string]string{"/contents/2/parts/0/functionResponse/response": `{"output":""}`, "/contents/2/parts/0/functionResponse/name": `"f"`},
-			reported: map[string]transform.Kind{"/messages/1/content/0": transform.Added}},
+			reported: map[string]report.Kind{"/messages/1/content/0": report.Added}},
 		{name: "one of two results", request: start + `"messages":[` + question + twoCalls + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_b","content":"x"}]},` + callDone + `{"role":"user","content":"y"}]}`, opts: counted,
 			want: map[string]string{"/contents/2/parts/0/functionResponse/response": `{"output":""}`, "/contents/2/parts/1/functionResponse/response": `{"output":"x"}`, "/contents/4/parts/0/functionResponse/response": `{"output":""}`}},
 		{name: "the model's own words last", request: `{"model":"gemini-3.6-flash","messages":[` + question + `{"role":"assistant","content":"A"}]}`, opts: counted,
@@ -79,8 +79,8 @@ func TestWhatClaudeCodeSendsIsNoLoss(t *testing.T) {
 		`"tools":[{"name":"Bash","description":"Runs","input_schema":{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"command":{"type":"string"}},"required":["command"],"additionalProperties":false},"cache_control":{"type":"ephemeral"}}],` +
 		`"messages":[{"role":"user","content":[{"type":"text","text":"<system-reminder>x</system-reminder>"},{"type":"text","text":"go","cache_control":{"type":"ephemeral"}}]},{"role":"system","content":"Mind the date."}]}`
 	for _, in := range []string{asked, strings.Replace(asked, `"keep":"all"`, `"keep":{"type":"all"}`, 1)} {
-		if _, report, err := geminiRequest([]byte(in)); err != nil || report.Strict() != nil {
-			t.Errorf("%v: %v", err, report.Of(transform.Lost))
+		if _, entries, err := geminiRequest([]byte(in)); err != nil || entries.Strict() != nil {
+			t.Errorf("%v: %v", err, entries.Of(report.Lost))
 		}
 	}
 }
@@ -93,14 +93,14 @@ func TestOddSettingsAreToldAsWhatBecomesOfThem(t *testing.T) {
 	sign := sealed(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: "CiQB+A=="})
 	for _, r := range []row{
 		{name: "no limit of tokens to choose from", request: start + `"top_k":0,"messages":[{"role":"user","content":"Hi"}]}`,
-			want: map[string]string{"/generationConfig/topK": ""}, reported: map[string]transform.Kind{"/top_k": transform.Approximated}},
+			want: map[string]string{"/generationConfig/topK": ""}, reported: map[string]report.Kind{"/top_k": report.Approximated}},
 		{name: "a server of tools without an address", request: start + `"mcp_servers":[{"type":"url","name":"n"}],"messages":[{"role":"user","content":"Hi"}]}`, refused: "/mcp_servers/0/url"},
 		{name: "members for Gemini that are none", request: start + `"extra_body":{"google":"x"},"messages":[{"role":"user","content":"Hi"}]}`,
-			reported: map[string]transform.Kind{"/extra_body/google": transform.Lost}},
+			reported: map[string]report.Kind{"/extra_body/google": report.Lost}},
 		{name: "one signature, sent twice, signs one call", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"` + sign + `"},{"type":"thinking","thinking":"","signature":"` + sign + `"},` +
 			`{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"},{"type":"tool_result","tool_use_id":"b"}]}]}`,
 			want:     map[string]string{"/contents/1/parts/0/thoughtSignature": `"CiQB+A=="`, "/contents/1/parts/1/thoughtSignature": ""},
-			reported: map[string]transform.Kind{"/messages/1/content/1/signature": transform.Approximated}},
+			reported: map[string]report.Kind{"/messages/1/content/1/signature": report.Approximated}},
 		{name: "the output of code as we write it", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"server_tool_use","id":"srvtoolu_1","name":"code_execution","input":{"code":"1"}},` +
 			`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"code_execution_result","stdout":"1","stderr":"","return_code":0,"content":[]}}]},{"role":"user","content":"y"}]}`,
 			want: map[string]string{"/contents/1/parts/1/codeExecutionResult/output": `"1"`}},
@@ -112,8 +112,8 @@ func TestOddSettingsAreToldAsWhatBecomesOfThem(t *testing.T) {
 			want: map[string]string{"/generationConfig/thinkingConfig": `{"thinkingBudget":2000}`}},
 	} {
 		checkRow(t, &r)
-		if _, report, err := geminiRequest([]byte(r.request)); err == nil && len(report.Of(transform.Lost)) > 0 && len(r.reported) == 0 {
-			t.Errorf("%s: %v", r.name, report.Of(transform.Lost))
+		if _, entries, err := geminiRequest([]byte(r.request)); err == nil && len(entries.Of(report.Lost)) > 0 && len(r.reported) == 0 {
+			t.Errorf("%s: %v", r.name, entries.Of(report.Lost))
 		}
 	}
 }

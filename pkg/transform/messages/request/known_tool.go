@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 )
 
@@ -92,7 +92,7 @@ func (c *converter) addSearch(tool *anthropicapi.Tool, at *codec.Location) {
 			return
 		}
 	}
-	c.Report.Add(transform.Lost, at.Pointer()+"/blocked_domains", detailNotHere)
+	c.Report.Add(report.Lost, at.Pointer()+"/blocked_domains", detailNotHere)
 }
 
 // addFetch lets the model read the pages whose addresses are in the conversation.

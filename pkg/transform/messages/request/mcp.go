@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
@@ -30,7 +30,7 @@ func (a *answer) addMCPCall(block *anthropicapi.ContentBlock, at conversation.Lo
 	if input := optional.JSON(block.Input); input != nil {
 		text += " with the input:\n" + string(input)
 	}
-	a.Report.Add(transform.Approximated, at.Pointer("/type"), detailMCP)
+	a.Report.Add(report.Approximated, at.Pointer("/type"), detailMCP)
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{Text: &text})
 }
 
@@ -50,7 +50,7 @@ func (a *answer) addMCPResult(block *anthropicapi.ContentBlock, at conversation.
 		text = "Error of " + tool + ":\n"
 	}
 	text += given.text()
-	a.Report.Add(transform.Approximated, at.Pointer("/type"), detailMCP)
+	a.Report.Add(report.Approximated, at.Pointer("/type"), detailMCP)
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{Text: &text})
 	for i := range given.media {
 		a.turn.Parts = append(a.turn.Parts, given.media[i].part)

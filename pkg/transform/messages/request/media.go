@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -31,7 +31,7 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 	case anthropicapi.SourceTypeText:
 		b.loseSource(&source, at, "data", "media_type")
 		if optional.Value(source.Data) == "" {
-			b.Report.Add(transform.Approximated, at.Pointer("/source"), "empty, and left out")
+			b.Report.Add(report.Approximated, at.Pointer("/source"), "empty, and left out")
 		}
 		return conversation.AppendPart(parts, &geminiapi.Part{Text: source.Data}), nil
 	case anthropicapi.SourceTypeContent:
@@ -61,10 +61,10 @@ func (b *history) described(block *anthropicapi.ContentBlock, at conversation.Lo
 		text += "\n" + context
 	}
 	if title != "" {
-		b.Report.Add(transform.Approximated, at.Pointer("/title"), "told as a text before the document")
+		b.Report.Add(report.Approximated, at.Pointer("/title"), "told as a text before the document")
 	}
 	if context != "" {
-		b.Report.Add(transform.Approximated, at.Pointer("/context"), "told as a text before the document")
+		b.Report.Add(report.Approximated, at.Pointer("/context"), "told as a text before the document")
 	}
 	return []geminiapi.Part{{Text: &text}}
 }
@@ -76,7 +76,7 @@ func (b *history) composed(parts []geminiapi.Part, source *anthropicapi.Source, 
 	}
 	list, _ := source.Content.AsValue()
 	if len(list) == 0 {
-		b.Report.Add(transform.Approximated, at.Pointer("/source"), "empty, and left out")
+		b.Report.Add(report.Approximated, at.Pointer("/source"), "empty, and left out")
 	}
 	for i := range list {
 		inner := conversation.Of(at.Pointer("/source/content"), i)
@@ -112,10 +112,10 @@ func (b *history) inlineOrRemote(source *anthropicapi.Source, at conversation.Lo
 func (b *history) loseSource(source *anthropicapi.Source, at conversation.Location, used ...string) {
 	visitMembersOfSource(source, func(name string) {
 		if name != "type" && !contains(used, name) {
-			b.Report.Add(transform.Lost, at.Pointer("/source/"+name), detailNotHere)
+			b.Report.Add(report.Lost, at.Pointer("/source/"+name), detailNotHere)
 		}
 	})
 	if source.Type == anthropicapi.SourceTypeText && source.MediaType != nil {
-		b.Report.Add(transform.Approximated, at.Pointer("/source/media_type"), "told as a text")
+		b.Report.Add(report.Approximated, at.Pointer("/source/media_type"), "told as a text")
 	}
 }

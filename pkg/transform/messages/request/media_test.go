@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // pixel is a picture of one point, as base64.
@@ -22,9 +22,9 @@ func TestDataURLsAreMedia(t *testing.T) {
 		"in a result":          `{"type":"tool_result","tool_use_id":"t","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}]}`,
 		"in a document":        `{"type":"document","source":{"type":"content","content":[{"type":"image","source":{"type":"url","url":"data:image/png;base64,` + pixel + `"}}]}}`,
 	} {
-		got, report := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[`+block+`]}]}`)
-		if !strings.Contains(got, `{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`) || report.Of(transform.Lost) != nil {
-			t.Errorf("%s: %s, %v", name, got, report)
+		got, entries := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[`+block+`]}]}`)
+		if !strings.Contains(got, `{"inlineData":{"mimeType":"image/png","data":"`+pixel+`"}}`) || entries.Of(report.Lost) != nil {
+			t.Errorf("%s: %s, %v", name, got, entries)
 		}
 	}
 	got, _ := converted(t, `{"model":"gemini-3.6-flash","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"url","url":"data:application/pdf;base64,JVBERi0xLjQK"}}]}]}`)
@@ -32,7 +32,7 @@ func TestDataURLsAreMedia(t *testing.T) {
 }
 
 // converted returns the request for Gemini, and the report.
-func converted(t testing.TB, document string) (string, transform.Report) {
+func converted(t testing.TB, document string) (string, report.Report) {
 	t.Helper()
 	out, report, err := geminiRequest([]byte(document))
 	if err != nil {

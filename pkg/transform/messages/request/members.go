@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,14 +26,14 @@ func (b *history) loseMessageMembers(m *anthropicapi.InputMessage, index int) {
 		case name == "role" || name == "content":
 		case name == "clear_at" && m.Role == anthropicapi.RoleSystem:
 			if *m.ClearAt != "next_user_message" && *m.ClearAt != "never" {
-				b.Report.Add(transform.Lost, b.At(index).Pointer("/clear_at"), "neither next_user_message nor never")
+				b.Report.Add(report.Lost, b.At(index).Pointer("/clear_at"), "neither next_user_message nor never")
 			} else {
-				b.Report.Add(transform.Approximated, b.At(index).Pointer("/clear_at"), "decides whether the message is sent")
+				b.Report.Add(report.Approximated, b.At(index).Pointer("/clear_at"), "decides whether the message is sent")
 			}
 		case name == "output_config":
-			b.Report.Add(transform.Lost, b.At(index).Pointer("/output_config"), "Gemini has one setting for the whole request")
+			b.Report.Add(report.Lost, b.At(index).Pointer("/output_config"), "Gemini has one setting for the whole request")
 		default:
-			b.Report.Add(transform.Lost, b.At(index).Pointer("/"+name), detailNotHere)
+			b.Report.Add(report.Lost, b.At(index).Pointer("/"+name), detailNotHere)
 		}
 	})
 	b.loseUnknownAt(b.At(index), m.Unknown)
@@ -95,26 +95,26 @@ func (b *history) loseBlockMembers(block *anthropicapi.ContentBlock, at conversa
 }
 
 // memberFate tells what becomes of a member that is not used.
-func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder) (transform.Kind, string) {
+func memberFate(block *anthropicapi.ContentBlock, name string, used blockHolder) (report.Kind, string) {
 	switch {
 	case name == target.MemberCacheControl:
-		return transform.Approximated, target.DetailCached
+		return report.Approximated, target.DetailCached
 	case name == "caller":
-		return transform.Approximated, "Gemini calls tools itself"
+		return report.Approximated, "Gemini calls tools itself"
 	case name == "citations" && used == inText:
-		return transform.Approximated, "they tell about an answer; no request repeats them"
+		return report.Approximated, "they tell about an answer; no request repeats them"
 	case name == "citations" && !mayBeCited(block):
-		return transform.Approximated, "left out, as Gemini cites nothing that the request has"
+		return report.Approximated, "left out, as Gemini cites nothing that the request has"
 	case name == "citations":
-		return transform.Lost, "Gemini cites what it was not told to"
+		return report.Lost, "Gemini cites what it was not told to"
 	case name == "id" && used == inServerCall, name == "tool_use_id" && used == inServerResult:
-		return transform.Approximated, "Gemini tells the output of code by its place"
+		return report.Approximated, "Gemini tells the output of code by its place"
 	case name == "id" && used == inMCPCall, name == "tool_use_id" && used == inMCPResult:
-		return transform.Approximated, "the texts of calls and results stand in their order"
+		return report.Approximated, "the texts of calls and results stand in their order"
 	case name == "encrypted_content" || name == "signature":
-		return transform.Lost, detailForeign
+		return report.Lost, detailForeign
 	default:
-		return transform.Lost, detailNotHere
+		return report.Lost, detailNotHere
 	}
 }
 

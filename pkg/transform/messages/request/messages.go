@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -125,7 +125,7 @@ func (c *converter) instruct() {
 	for i := range list {
 		block, at := &list[i], conversation.Of("/system", i)
 		if blockType(block) != anthropicapi.BlockTypeText {
-			c.Report.Add(transform.Lost, at.Pointer(""), "an instruction has texts only")
+			c.Report.Add(report.Lost, at.Pointer(""), "an instruction has texts only")
 			continue
 		}
 		c.history.loseBlockMembers(block, at, inText)
@@ -141,7 +141,7 @@ func (c *converter) isAttribution(text, pointer string) bool {
 	if c.attribution || !strings.HasPrefix(text, attribution) {
 		return false
 	}
-	c.Report.Add(transform.Approximated, pointer, "for Anthropic's servers, which count by it; left out")
+	c.Report.Add(report.Approximated, pointer, "for Anthropic's servers, which count by it; left out")
 	return true
 }
 
@@ -173,16 +173,16 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 			b.addTool(block, at)
 		case anthropicapi.BlockTypeToolRemoval:
 			b.loseBlockMembers(block, at, inToolChange)
-			b.Report.Add(transform.Approximated, at.Pointer(""), "the tool stays declared, as Gemini is told of all tools at the beginning")
+			b.Report.Add(report.Approximated, at.Pointer(""), "the tool stays declared, as Gemini is told of all tools at the beginning")
 		default:
-			b.Report.Add(transform.Lost, at.Pointer(""), "the system has texts and changes of tools only")
+			b.Report.Add(report.Lost, at.Pointer(""), "the system has texts and changes of tools only")
 		}
 	}
 	text := strings.Join(texts, "\n")
 	if text == "" {
 		return nil
 	}
-	b.Report.Add(transform.Approximated, b.At(index).Pointer("/role"), "the user says it in tags, as Gemini hears its instruction at the beginning")
+	b.Report.Add(report.Approximated, b.At(index).Pointer("/role"), "the user says it in tags, as Gemini hears its instruction at the beginning")
 	said := systemStart + text + systemEnd
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: []geminiapi.Part{{Text: &said}}, Index: index})
 }
@@ -192,7 +192,7 @@ func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
 	if optional.Value(m.ClearAt) != "next_user_message" || index > b.lastUser {
 		return false
 	}
-	b.Report.Add(transform.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")
+	b.Report.Add(report.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")
 	return true
 }
 
@@ -217,7 +217,7 @@ type addedTool struct {
 func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Location) {
 	var tool anthropicapi.Tool
 	if block.Tool.Kind() != jsontext.KindBeginObject || tool.UnmarshalJSON(block.Tool) != nil || tool.Name == "" {
-		b.Report.Add(transform.Lost, at.Pointer(""), "it names no tool")
+		b.Report.Add(report.Lost, at.Pointer(""), "it names no tool")
 		return
 	}
 	if len(tool.InputSchema) > 0 {
@@ -225,7 +225,7 @@ func (b *history) addTool(block *anthropicapi.ContentBlock, at conversation.Loca
 		return
 	}
 	b.find(tool.Name)
-	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of all tools at the beginning")
+	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of all tools at the beginning")
 	b.LoseUnknown(target.Below(at.Pointer(""), "tool"), tool.Unknown)
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
@@ -34,7 +34,7 @@ func (c *converter) checkThread() error {
 	case thread == nil || thread.Kind() == jsontext.KindNull:
 		return nil
 	case string(rawobject.Member(thread, "type")) == `"create"`:
-		c.Report.Add(transform.Approximated, "/thread", "nothing is kept; the next request has to have all messages again")
+		c.Report.Add(report.Approximated, "/thread", "nothing is kept; the next request has to have all messages again")
 		return nil
 	}
 	return &Error{Pointer: "/thread", Problem: "goes on with a conversation that is not kept; send all of its messages", Code: CodeThreadNotFound}
@@ -54,9 +54,9 @@ func (c *converter) setService() {
 	switch speed := optional.Value(c.in.Speed); {
 	case c.in.Speed == nil:
 	case speed == anthropicapi.SpeedStandard:
-		c.Report.Add(transform.Approximated, speedAt, "left out, as it is what the service does by itself")
+		c.Report.Add(report.Approximated, speedAt, "left out, as it is what the service does by itself")
 	case hasTier && c.Out.ServiceTier != nil:
-		c.Report.Add(transform.Lost, speedAt, "service_tier is set, and Gemini has one tier for both")
+		c.Report.Add(report.Lost, speedAt, "service_tier is set, and Gemini has one tier for both")
 	default:
 		c.SetServiceTier(speedAt, string(speed))
 	}
@@ -69,7 +69,7 @@ func (c *converter) loseOutputConfig() {
 		return
 	}
 	if in.TaskBudget != nil {
-		c.Report.Add(transform.Lost, "/output_config/task_budget", "Gemini does not count over several requests")
+		c.Report.Add(report.Lost, "/output_config/task_budget", "Gemini does not count over several requests")
 	}
 	c.LoseUnknown("/output_config", in.Unknown)
 }
@@ -84,9 +84,9 @@ func (c *converter) loseContextManagement() {
 	const pointer = "/context_management"
 	for i, edit := range in.Edits {
 		keepsAll := string(rawobject.Member(edit, "type")) == `"clear_thinking_20251015"` && isAll(rawobject.Member(edit, "keep"))
-		kind, detail := transform.Lost, "Gemini leaves nothing out of a conversation"
+		kind, detail := report.Lost, "Gemini leaves nothing out of a conversation"
 		if keepsAll {
-			kind, detail = transform.Approximated, "left out, as Gemini keeps all thinking that comes back"
+			kind, detail = report.Approximated, "left out, as Gemini keeps all thinking that comes back"
 		}
 		c.Report.Add(kind, pointer+"/edits/"+itoa(i), detail)
 	}
@@ -115,19 +115,19 @@ func (c *converter) loseRest() {
 // approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
 // never written to.
 var withoutCounterpart = map[string]struct {
-	kind   transform.Kind
+	kind   report.Kind
 	detail string
 }{
-	"billing_policy":        {transform.Approximated, "Anthropic's servers count by it"},
-	"cache_control":         {transform.Approximated, target.DetailCached},
-	"compaction":            {transform.Lost, "Gemini sums up no conversations"},
-	"container":             {transform.Lost, "Gemini's tools keep no container"},
-	"diagnostics":           {transform.Approximated, "it asks about Anthropic's cache"},
-	"fallback_credit_token": {transform.Approximated, "Anthropic's servers count by it"},
-	"fallbacks":             {transform.Lost, "no other model answers in place of one that refuses"},
-	"inference_geo":         {transform.Lost, "the address of the call decides where the model runs"},
-	"metadata":              {transform.Approximated, "by the end user Anthropic's servers count; Gemini is told of none"},
-	"stream":                {transform.Approximated, "choose the method streamGenerateContent"},
+	"billing_policy":        {report.Approximated, "Anthropic's servers count by it"},
+	"cache_control":         {report.Approximated, target.DetailCached},
+	"compaction":            {report.Lost, "Gemini sums up no conversations"},
+	"container":             {report.Lost, "Gemini's tools keep no container"},
+	"diagnostics":           {report.Approximated, "it asks about Anthropic's cache"},
+	"fallback_credit_token": {report.Approximated, "Anthropic's servers count by it"},
+	"fallbacks":             {report.Lost, "no other model answers in place of one that refuses"},
+	"inference_geo":         {report.Lost, "the address of the call decides where the model runs"},
+	"metadata":              {report.Approximated, "by the end user Anthropic's servers count; Gemini is told of none"},
+	"stream":                {report.Approximated, "choose the method streamGenerateContent"},
 }
 
 // addServers lets the model use the tools of servers, which it reaches itself.
@@ -150,10 +150,10 @@ func (c *converter) addServers() error {
 		}
 		servers[i] = geminiapi.MCPServer{Name: &in.Name, StreamableHTTPTransport: transport}
 		if in.Type != "" && in.Type != "url" {
-			c.Report.Add(transform.Approximated, pointer+"/type", "reached at its address")
+			c.Report.Add(report.Approximated, pointer+"/type", "reached at its address")
 		}
 		if in.ToolConfiguration != nil {
-			c.Report.Add(transform.Lost, pointer+"/tool_configuration", "Gemini is told of all tools of a server")
+			c.Report.Add(report.Lost, pointer+"/tool_configuration", "Gemini is told of all tools of a server")
 		}
 		c.LoseUnknown(pointer, in.Unknown)
 	}

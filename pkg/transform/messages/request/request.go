@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
@@ -19,7 +19,7 @@ import (
 // The result is a request that [gemini.ValidateRequest] finds nothing wrong with, unless [WithoutValidation] is given.
 // The error is an *[Error], which says where in the request something has no counterpart at all. The report is returned
 // beside an error too, as far as it got. The result shares memory with in.
-func ToGemini(in *anthropicapi.CreateMessageRequest, opts ...Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func ToGemini(in *anthropicapi.CreateMessageRequest, opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	c := converter{options: newOptions(opts), in: in}
 	c.Request = target.Request{
 		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm, Origins: &origins,
@@ -71,7 +71,7 @@ func (c *converter) setModel() error {
 	asked := c.in.Model
 	if name, _, found := strings.Cut(asked, "["); found && strings.HasSuffix(asked, "m]") {
 		asked = name
-		c.Report.Add(transform.Approximated, "/model", "sent without the length of the window")
+		c.Report.Add(report.Approximated, "/model", "sent without the length of the window")
 	}
 	c.SetModel(asked, c.model, c.when)
 	return nil

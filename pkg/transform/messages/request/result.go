@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -43,7 +43,7 @@ func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Locat
 
 // orphan returns a result as what the user tells, as Gemini takes no result without its call.
 func (b *history) orphan(given *given, id string, at conversation.Location) []geminiapi.Part {
-	b.Report.Add(transform.Approximated, at.Pointer(""), conversation.DetailNoCall)
+	b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
 	return conversation.ToldResult("", id, given.parts(""))
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/go-json-experiment/json"
@@ -54,7 +54,7 @@ func (a *answer) loseThinking(token string, at conversation.Location) {
 	if envelope.IsToken(token) {
 		detail = conversation.DetailDamaged
 	}
-	a.Report.Add(transform.Lost, at.Pointer(""), detail)
+	a.Report.Add(report.Lost, at.Pointer(""), detail)
 }
 
 // take keeps the signatures of parts that follow, and adds the parts that the API has no block for.
@@ -65,7 +65,7 @@ func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 			a.addCopy(e, at)
 		case e.Signature == "" || e.Kind == envelope.Thought:
 		case a.isQueued(e):
-			a.Report.Add(transform.Approximated, at.Pointer("/signature"), "it is there twice, and signs once")
+			a.Report.Add(report.Approximated, at.Pointer("/signature"), "it is there twice, and signs once")
 		default:
 			a.seals[e.Kind] = append(a.seals[e.Kind], seal{*e, at})
 		}
@@ -76,7 +76,7 @@ func (a *answer) take(entries []envelope.Entry, at conversation.Location) {
 func (a *answer) addCopy(e *envelope.Entry, at conversation.Location) {
 	var part geminiapi.Part
 	if err := json.Unmarshal([]byte(e.Part), &part); err != nil {
-		a.Report.Add(transform.Lost, at.Pointer("/signature"), "the part in it cannot be read")
+		a.Report.Add(report.Lost, at.Pointer("/signature"), "the part in it cannot be read")
 		return
 	}
 	if e.Signature != "" {
@@ -117,5 +117,5 @@ func (a *answer) endSeal(kind envelope.Kind, s *seal) {
 		a.turn.Parts = conversation.AppendPart(a.turn.Parts, &geminiapi.Part{ThoughtSignature: &s.Signature})
 		return
 	}
-	a.Report.Add(transform.Lost, s.at.Pointer("/signature"), "what it signs is not in the message")
+	a.Report.Add(report.Lost, s.at.Pointer("/signature"), "what it signs is not in the message")
 }

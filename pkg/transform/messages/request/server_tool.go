@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -24,16 +24,16 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 		a.loseBlockMembers(block, at, inServerResult)
 		a.addOutput(block, at)
 	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult:
-		a.Report.Add(transform.Approximated, at.Pointer(""), "the text of the answer tells what was found")
+		a.Report.Add(report.Approximated, at.Pointer(""), "the text of the answer tells what was found")
 	case anthropicapi.BlockTypeMCPToolUse:
 		a.addMCPCall(block, at)
 	case anthropicapi.BlockTypeMCPToolResult:
 		return a.addMCPResult(block, at)
 	case anthropicapi.BlockTypeToolSearchToolResult:
 		a.findAll(block)
-		a.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of the tools at the beginning")
+		a.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of the tools at the beginning")
 	default:
-		a.Report.Add(transform.Lost, at.Pointer(""), "no such block is known to stand here")
+		a.Report.Add(report.Lost, at.Pointer(""), "no such block is known to stand here")
 	}
 	return nil
 }
@@ -42,14 +42,14 @@ func (a *answer) serverBlock(block *anthropicapi.ContentBlock, at conversation.L
 func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Location) {
 	code := codeOf(block)
 	if code == "" {
-		a.Report.Add(transform.Approximated, at.Pointer(""), "the text of the answer tells what came of it")
+		a.Report.Add(report.Approximated, at.Pointer(""), "the text of the answer tells what came of it")
 		return
 	}
 	a.loseBlockMembers(block, at, inServerCall)
 	if len(block.Input) > 0 {
 		for name := range rawobject.Members(block.Input) {
 			if name != "code" && name != "command" {
-				a.Report.Add(transform.Lost, at.Pointer("/input/"+name), detailNotHere)
+				a.Report.Add(report.Lost, at.Pointer("/input/"+name), detailNotHere)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	content, _ := block.Content.AsValue()
 	result := content.AsOne()
 	if result == nil || !a.hasCode {
-		a.Report.Add(transform.Lost, at.Pointer(""), "Gemini knows output of code behind its code only")
+		a.Report.Add(report.Lost, at.Pointer(""), "Gemini knows output of code behind its code only")
 		return
 	}
 	if files, isList := result.Content.AsValue(); isList && len(files.All()) == 0 { // as nearly always
@@ -91,14 +91,14 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	}
 	a.loseBlockMembers(result, within(at, content, 0), inOutput)
 	if result.Type != "" && !outputTypes[result.Type] {
-		a.Report.Add(transform.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
+		a.Report.Add(report.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
 	}
 	outcome, output := geminiapi.CodeExecutionOutcomeOK, optional.Value(result.Stdout)
 	if optional.Value(result.ReturnCode) != 0 || result.ErrorCode != nil {
 		outcome = geminiapi.CodeExecutionOutcomeFailed
 		output += cmp.Or(optional.Value(result.Stderr), optional.Value(result.ErrorCode))
 	} else if optional.Value(result.Stderr) != "" {
-		a.Report.Add(transform.Lost, at.Pointer("/content/stderr"), "Gemini tells the output of code that ran well only")
+		a.Report.Add(report.Lost, at.Pointer("/content/stderr"), "Gemini tells the output of code that ran well only")
 	}
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
 		CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: &output},

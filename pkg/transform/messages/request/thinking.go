@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
 )
@@ -32,10 +32,10 @@ func (c *converter) setThinking() {
 // loseThinking is for a request whose extra_body has a thinking_config.
 func (c *converter) loseThinking() {
 	if c.in.Thinking != nil {
-		c.Report.Add(transform.Lost, "/thinking", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/thinking", target.DetailInExtraBody)
 	}
 	if optional.Value(c.in.OutputConfig).Effort != nil {
-		c.Report.Add(transform.Lost, "/output_config/effort", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/output_config/effort", target.DetailInExtraBody)
 	}
 }
 
@@ -60,12 +60,12 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 	const pointer = "/thinking"
 	c.LoseUnknown(pointer, in.Unknown)
 	if in.BlockBinding != nil {
-		c.Report.Add(transform.Approximated, pointer+"/block_binding", "Gemini decides itself which thoughts count")
+		c.Report.Add(report.Approximated, pointer+"/block_binding", "Gemini decides itself which thoughts count")
 	}
 	kind := in.Type
 	switch kind {
 	case anthropicapi.ThinkingTypeBetweenTools:
-		c.Report.Add(transform.Approximated, pointer+"/type", "as disabled: Gemini makes no notes between calls")
+		c.Report.Add(report.Approximated, pointer+"/type", "as disabled: Gemini makes no notes between calls")
 		kind = anthropicapi.ThinkingTypeDisabled
 	case anthropicapi.ThinkingTypeAdaptive:
 		if hasLevels && in.BudgetTokens == nil { // which decide themselves how much
@@ -104,6 +104,6 @@ func (c *converter) show(w *thinking.Wish) {
 	case display == anthropicapi.ThinkingDisplayOmitted || display == anthropicapi.ThinkingDisplayUpdates:
 		w.Show("/thinking/display", false)
 	default:
-		c.Report.Add(transform.Lost, "/thinking/display", "not summarized, omitted or updates")
+		c.Report.Add(report.Lost, "/thinking/display", "not summarized, omitted or updates")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -79,25 +79,25 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 	switch {
 	case kind == "" || kind == "custom" || !isKnown && len(tool.InputSchema) > 0:
 		if kind != "" && kind != "custom" {
-			c.Report.Add(transform.Approximated, at.Pointer()+"/type", "declared as a function")
+			c.Report.Add(report.Approximated, at.Pointer()+"/type", "declared as a function")
 		}
 		if c.isDeferred(tool, at) {
 			return nil
 		}
 		return c.declare(declarations, tool, at, tool.InputSchema)
 	case !isKnown:
-		c.Report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		c.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
 		return nil
 	case known.schema != "":
 		if c.isDeferred(tool, at) {
 			return nil
 		}
-		c.Report.Add(transform.Approximated, at.Pointer()+"/type", "declared as a function with the input that the type is known to take")
+		c.Report.Add(report.Approximated, at.Pointer()+"/type", "declared as a function with the input that the type is known to take")
 		return c.declare(declarations, tool, at, jsontext.Value(known.schema))
 	case known.refused != "":
 		return &refusal.Error{Pointer: at.Pointer(), Problem: known.refused}
 	case known.add == nil:
-		c.Report.Add(transform.Approximated, at.Pointer(), known.detail)
+		c.Report.Add(report.Approximated, at.Pointer(), known.detail)
 		return nil
 	}
 	used := []string{"name"}
@@ -105,9 +105,9 @@ func (c *converter) addTool(declarations *[]geminiapi.FunctionDeclaration, tool 
 		used = append(used, "blocked_domains")
 	}
 	c.loseToolMembers(tool, at, used...)
-	c.Report.Add(transform.Approximated, at.Pointer()+"/type", "a tool of Gemini's own, which has no versions")
+	c.Report.Add(report.Approximated, at.Pointer()+"/type", "a tool of Gemini's own, which has no versions")
 	if tool.Name != "" && tool.Name != strings.TrimSuffix(known.prefix, "_") {
-		c.Report.Add(transform.Approximated, at.Pointer()+"/name", "Gemini names its own tools")
+		c.Report.Add(report.Approximated, at.Pointer()+"/name", "Gemini names its own tools")
 	}
 	known.add(c, tool, at)
 	return nil
@@ -129,13 +129,13 @@ func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool
 	pointer := at.Pointer() + "/defer_loading"
 	switch {
 	case c.history.found[tool.Name]:
-		c.Report.Add(transform.Approximated, pointer, "the tool was found, and is declared")
+		c.Report.Add(report.Approximated, pointer, "the tool was found, and is declared")
 	case c.isChosen(tool.Name):
-		c.Report.Add(transform.Approximated, pointer, "declared, as tool_choice names it")
+		c.Report.Add(report.Approximated, pointer, "declared, as tool_choice names it")
 	case c.isSearched():
-		c.Report.Add(transform.Approximated, pointer, "declared at once, as Gemini does not search for tools")
+		c.Report.Add(report.Approximated, pointer, "declared at once, as Gemini does not search for tools")
 	default:
-		c.Report.Add(transform.Approximated, at.Pointer(), "left out, as it was not found yet")
+		c.Report.Add(report.Approximated, at.Pointer(), "left out, as it was not found yet")
 		return true
 	}
 	return false
@@ -155,7 +155,7 @@ func (c *converter) declare(out *[]geminiapi.FunctionDeclaration, tool *anthropi
 	}
 	name := functionName(tool.Name)
 	if name != tool.Name {
-		c.Report.Add(transform.Approximated, at.Pointer()+"/name", "sent with an underscore before it, which Gemini wants")
+		c.Report.Add(report.Approximated, at.Pointer()+"/name", "sent with an underscore before it, which Gemini wants")
 	}
 	declared := functions.Function{
 		Name: &name, Description: tool.Description, Strict: tool.Strict,
@@ -179,7 +179,7 @@ func (c *converter) parameters(schema jsontext.Value, at *codec.Location) jsonte
 	case 0, jsontext.KindNull, jsontext.KindBeginObject:
 		return schema
 	}
-	c.Report.Add(transform.Lost, at.Pointer()+"/input_schema", "no JSON Schema of an object")
+	c.Report.Add(report.Lost, at.Pointer()+"/input_schema", "no JSON Schema of an object")
 	return nil
 }
 
@@ -189,12 +189,12 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 		if name == "type" || contains(used, name) {
 			return
 		}
-		kind, detail := transform.Lost, detailNotHere
+		kind, detail := report.Lost, detailNotHere
 		if fate, ok := toolMembers[name]; ok {
 			kind, detail = fate.kind, fate.detail
 		}
 		if name == "allowed_callers" && len(tool.AllowedCallers) == 1 && tool.AllowedCallers[0] == "direct" {
-			kind, detail = transform.Approximated, "Gemini calls tools itself"
+			kind, detail = report.Approximated, "Gemini calls tools itself"
 		}
 		c.Report.Add(kind, at.Pointer()+"/"+name, detail)
 	})
@@ -203,12 +203,12 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 
 // toolMembers tells what becomes of members of tools. It is never written to.
 var toolMembers = map[string]struct {
-	kind   transform.Kind
+	kind   report.Kind
 	detail string
 }{
-	"allowed_callers":       {transform.Lost, "Gemini calls tools itself"},
-	"cache_control":         {transform.Approximated, target.DetailCached},
-	"defer_loading":         {transform.Approximated, "Gemini is told of all tools at the beginning"},
-	"eager_input_streaming": {transform.Approximated, "Gemini sends arguments as it has them"},
-	"input_examples":        {transform.Lost, "Gemini takes no examples; the description can have some"},
+	"allowed_callers":       {report.Lost, "Gemini calls tools itself"},
+	"cache_control":         {report.Approximated, target.DetailCached},
+	"defer_loading":         {report.Approximated, "Gemini is told of all tools at the beginning"},
+	"eager_input_streaming": {report.Approximated, "Gemini sends arguments as it has them"},
+	"input_examples":        {report.Lost, "Gemini takes no examples; the description can have some"},
 }

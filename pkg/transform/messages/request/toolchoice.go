@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
@@ -18,7 +18,7 @@ func (c *converter) readToolChoice() error {
 		return nil
 	}
 	if optional.Value(in.DisableParallelToolUse) {
-		c.Report.Add(transform.Lost, toolChoiceAt+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
+		c.Report.Add(report.Lost, toolChoiceAt+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
 	}
 	c.LoseUnknown(toolChoiceAt, in.Unknown)
 	const typeAt = toolChoiceAt + "/type"
@@ -38,7 +38,7 @@ func (c *converter) readToolChoice() error {
 // chooseTool sets the choice of one tool, which can be made if it is a function.
 func (c *converter) chooseTool(name string) {
 	if c.isNoFunction(name) {
-		c.Report.Add(transform.Lost, toolChoiceAt, functions.DetailNotForced)
+		c.Report.Add(report.Lost, toolChoiceAt, functions.DetailNotForced)
 		return
 	}
 	c.choice = functions.ChoiceOfName(toolChoiceAt, toolChoiceAt+"/name", functionName(name))
@@ -47,7 +47,7 @@ func (c *converter) chooseTool(name string) {
 // loseChosenName reports a name beside a type that names no tool.
 func (c *converter) loseChosenName() {
 	if c.in.ToolChoice.Name != nil {
-		c.Report.Add(transform.Lost, toolChoiceAt+"/name", "only the type tool has a name")
+		c.Report.Add(report.Lost, toolChoiceAt+"/name", "only the type tool has a name")
 	}
 }
 

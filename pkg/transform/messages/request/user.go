@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
@@ -36,7 +36,7 @@ func (b *history) ask(m *anthropicapi.InputMessage, index int) error {
 			return err
 		}
 		if len(said) > 0 && i < lastResult {
-			b.Report.Add(transform.Approximated, at.Pointer(""), "put behind the results of calls that follow it")
+			b.Report.Add(report.Approximated, at.Pointer(""), "put behind the results of calls that follow it")
 		}
 		if parts == nil {
 			parts = said // which a message of one block has alone
@@ -85,9 +85,9 @@ func (b *history) said(block *anthropicapi.ContentBlock, at conversation.Locatio
 		b.loseBlockMembers(block, at, inCompaction)
 		return b.compaction(block, at)
 	case anthropicapi.BlockTypeContainerUpload:
-		b.Report.Add(transform.Lost, at.Pointer(""), "it is for a container of Anthropic's")
+		b.Report.Add(report.Lost, at.Pointer(""), "it is for a container of Anthropic's")
 	default:
-		b.Report.Add(transform.Lost, at.Pointer(""), "no such block is known to stand here")
+		b.Report.Add(report.Lost, at.Pointer(""), "no such block is known to stand here")
 	}
 	return nil, nil
 }
@@ -108,7 +108,7 @@ func (b *history) text(block *anthropicapi.ContentBlock, at conversation.Locatio
 	}
 	if *block.Text == "" {
 		if at.List != "" {
-			b.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+			b.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
 		}
 		return nil
 	}
@@ -124,7 +124,7 @@ func (b *history) compaction(block *anthropicapi.ContentBlock, at conversation.L
 	}
 	parts := given.parts(optional.Value(block.Text))
 	if len(parts) == 0 {
-		b.Report.Add(transform.Approximated, at.Pointer(""), "empty, and left out")
+		b.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
 	}
 	return parts, nil
 }
@@ -134,7 +134,7 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation
 	b.loseBlockMembers(block, at, inSearchResult)
 	source, isText := block.Source.AsString()
 	if !isText && !block.Source.IsZero() {
-		b.Report.Add(transform.Lost, at.Pointer("/source"), "must be a text that says where it was found")
+		b.Report.Add(report.Lost, at.Pointer("/source"), "must be a text that says where it was found")
 	}
 	title, _ := block.Title.Value()
 	lines := []string{cmp.Or(title, "Search result")}
@@ -150,14 +150,14 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation
 		b.reportInner(&inner, within(at, content, i))
 	}
 	text := strings.Join(lines, "\n")
-	b.Report.Add(transform.Approximated, at.Pointer("/type"), "told as a text")
+	b.Report.Add(report.Approximated, at.Pointer("/type"), "told as a text")
 	return []geminiapi.Part{{Text: &text}}
 }
 
 // reportInner reports what of a text within a block is not told.
 func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.Location) {
 	if blockType(inner) != anthropicapi.BlockTypeText {
-		b.Report.Add(transform.Lost, at.Pointer(""), "only texts are told of it")
+		b.Report.Add(report.Lost, at.Pointer(""), "only texts are told of it")
 		return
 	}
 	b.loseBlockMembers(inner, at, inText)
@@ -169,5 +169,5 @@ func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.
 // refer notes the tool that a reference names, and so tells the model of.
 func (b *history) refer(block *anthropicapi.ContentBlock, at conversation.Location) {
 	b.find(optional.Value(block.ToolName))
-	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told of the tool at the beginning")
+	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of the tool at the beginning")
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
@@ -245,7 +245,7 @@ func (b *history) keepTrailing(t *token) {
 func (b *history) loseSignatures(t *token) {
 	for i := range t.entries {
 		if !t.entries[i].used {
-			b.Report.Add(transform.Lost, b.At(t.item).Pointer("/encrypted_content"), "what it signs has not come back")
+			b.Report.Add(report.Lost, b.At(t.item).Pointer("/encrypted_content"), "what it signs has not come back")
 			return
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
@@ -56,7 +56,7 @@ func (b *history) arguments(item *openaiapi.ResponseItem, at conversation.Locati
 		if !jsontext.Value(text).IsValid() {
 			return nil, refuse(at.Pointer("/arguments"), "the arguments of item "+strconv.Itoa(at.Index)+" of the input are not JSON")
 		}
-		b.Report.Add(transform.Approximated, at.Pointer("/arguments"), "no JSON object; put into one")
+		b.Report.Add(report.Approximated, at.Pointer("/arguments"), "no JSON object; put into one")
 	}
 	return args, nil
 }
@@ -89,7 +89,7 @@ func isServerSearch(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemTyp
 // tool's name. All that the item has is its argument or its result, but for a result that is a text or an image, of which
 // that alone is told.
 func (b *history) reserved(item *openaiapi.ResponseItem, name string, at conversation.Location) error {
-	b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told it as a call of a function "+strconv.Quote(name))
+	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told it as a call of a function "+strconv.Quote(name))
 	if modelItems[item.Type] {
 		args, err := restOf(item)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/leaftest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -51,8 +51,8 @@ func checkLosses(t *testing.T, name string, document []byte, most int) int {
 }
 
 // loses reports whether an entry tells that a leaf, or a value that it is in, is lost or approximated.
-func loses(report transform.Report, pointer string) bool {
-	return report.Of(transform.Lost).Covers(pointer) || report.Of(transform.Approximated).Covers(pointer)
+func loses(entries report.Report, pointer string) bool {
+	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
 }
 
 // RQ21: every leaf of every recorded request is in the request for Gemini, or in the report.

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,7 +39,7 @@ func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Locati
 	}
 	b.loseUnknownIn(at, "/text", text.Unknown)
 	if text.Verbosity != nil {
-		b.Report.Add(transform.Lost, at.Pointer("/text/verbosity"), detailVerbosity)
+		b.Report.Add(report.Lost, at.Pointer("/text/verbosity"), detailVerbosity)
 	}
 	if text.Format != nil {
 		b.loseReplaced(b.update.format != nil, b.update.formatAt)
@@ -63,7 +63,7 @@ func readUpdate[T openaiapi.ResponseReasoningUpdate | openaiapi.ResponseText](me
 // loseReplaced reports a setting, if there is one, that another one replaces.
 func (b *history) loseReplaced(isSet bool, pointer string) {
 	if isSet {
-		b.Report.Add(transform.Approximated, pointer, detailReplaced)
+		b.Report.Add(report.Approximated, pointer, detailReplaced)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -22,12 +22,12 @@ func (b *history) part(p *openaiapi.ResponseContentPart, role openaiapi.Response
 			return geminiapi.Part{}, nil
 		}
 		if kind == openaiapi.ResponseContentTypeRefusal {
-			b.Report.Add(transform.Approximated, at.Pointer(""), "Gemini is told it as a text")
+			b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told it as a text")
 		}
 		return geminiapi.Part{Text: text}, nil
 	}
 	if partMembers[kind] == nil || role == openaiapi.ResponseRoleSystem || role == openaiapi.ResponseRoleDeveloper {
-		b.Report.Add(transform.Lost, at.Pointer(""), detailNoSuchPart)
+		b.Report.Add(report.Lost, at.Pointer(""), detailNoSuchPart)
 		return geminiapi.Part{}, nil
 	}
 	b.losePartMembers(p, kind, at)
@@ -70,7 +70,7 @@ func textOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType
 // mediaPart converts the media of a part of the type.
 func (b *history) mediaPart(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentType, at conversation.Location) (geminiapi.Part, error) {
 	if p.FileData != "" && p.FileURL != "" && kind == openaiapi.ResponseContentTypeInputFile {
-		b.Report.Add(transform.Lost, at.Pointer("/file_url"), "the file itself is there")
+		b.Report.Add(report.Lost, at.Pointer("/file_url"), "the file itself is there")
 	}
 	part, report, err := b.Media.Part(mediaOf(p, kind), at.Pointer)
 	b.Report = append(b.Report, report...)

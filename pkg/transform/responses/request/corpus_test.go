@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/corpustest"
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -58,10 +58,10 @@ func TestReportsOnWhatClientsSentPointAtIt(t *testing.T) {
 		document := p.Read(t)
 		tree := openaitest.Tree(t, document)
 		for mode, opts := range modes {
-			_, report, _ := geminiRequest(document, opts...)
-			for _, e := range report {
+			_, allEntries, _ := geminiRequest(document, opts...)
+			for _, e := range allEntries {
 				entries++
-				if e.Kind != transform.Added && !openaitest.Exists(tree, e.Pointer) {
+				if e.Kind != report.Added && !openaitest.Exists(tree, e.Pointer) {
 					t.Errorf("%s: %s: %v", p.Name, mode, e)
 				}
 			}

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json"
@@ -58,7 +58,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		case extrabody.IsFlattened(&m):
 			flat = append(flat, m)
 		default:
-			c.Report.Add(transform.Lost, m.Pointer, target.DetailNobodyKnows)
+			c.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		}
 	}
 	return append(out, flat...), nil

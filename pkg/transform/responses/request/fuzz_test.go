@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
@@ -40,7 +40,7 @@ func FuzzRequest(f *testing.F) {
 
 func checkConverted(t *testing.T, mode string, in *openaiapi.CreateResponseRequest, opts []request.Option) {
 	t.Helper()
-	out, report, err := request.ToGemini(in, opts...)
+	out, entries, err := request.ToGemini(in, opts...)
 	if err != nil {
 		if refused, ok := errors.AsType[*request.Error](err); !ok || out != nil || refused.HTTPStatus == 0 {
 			t.Errorf("%s: got the result %v and the error %v", mode, out, err)
@@ -59,8 +59,8 @@ func checkConverted(t *testing.T, mode string, in *openaiapi.CreateResponseReque
 		t.Fatal(err)
 	}
 	document := openaitest.Tree(t, encoded)
-	for _, e := range report {
-		if e.Kind != transform.Added && !openaitest.Exists(document, e.Pointer) {
+	for _, e := range entries {
+		if e.Kind != report.Added && !openaitest.Exists(document, e.Pointer) {
 			t.Errorf("%s: %v is about nothing", mode, e)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
@@ -40,9 +40,9 @@ func (c *converter) setIncluded() {
 		at := "/include/" + strconv.Itoa(i)
 		switch detail := included[name]; {
 		case detail == "":
-			c.Report.Add(transform.Lost, at, "Gemini's answers do not have it")
+			c.Report.Add(report.Lost, at, "Gemini's answers do not have it")
 		default:
-			c.Report.Add(transform.Approximated, at, detail)
+			c.Report.Add(report.Approximated, at, detail)
 		}
 	}
 	if slices.Contains(c.in.Include, openaiapi.ResponseIncludeLogprobs) {
@@ -51,7 +51,7 @@ func (c *converter) setIncluded() {
 		return
 	}
 	if optional.Value(c.in.TopLogprobs) != 0 {
-		c.Report.Add(transform.Lost, "/top_logprobs", "there are alternatives only where include has message.output_text.logprobs")
+		c.Report.Add(report.Lost, "/top_logprobs", "there are alternatives only where include has message.output_text.logprobs")
 	}
 }
 
@@ -66,7 +66,7 @@ var included = map[openaiapi.ResponseInclude]string{
 // setText sets the form of the answer's text.
 func (c *converter) setText(text *openaiapi.ResponseText) error {
 	if text.Verbosity != nil {
-		c.Report.Add(transform.Lost, "/text/verbosity", detailVerbosity)
+		c.Report.Add(report.Lost, "/text/verbosity", detailVerbosity)
 	}
 	c.LoseUnknown("/text", text.Unknown)
 	format, pointer := c.form(text)
@@ -74,7 +74,7 @@ func (c *converter) setText(text *openaiapi.ResponseText) error {
 		return nil
 	}
 	if answerform.IsSet(&c.Request) {
-		c.Report.Add(transform.Lost, pointer, target.DetailInExtraBody)
+		c.Report.Add(report.Lost, pointer, target.DetailInExtraBody)
 		return nil
 	}
 	return c.setForm(pointer, format)
@@ -104,7 +104,7 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 	schema := answerform.Schema{Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict}
 	if nested := format.JSONSchema; nested != nil {
 		if optional.JSON(format.Schema) != nil {
-			c.Report.Add(transform.Lost, pointer+"/json_schema", "the schema beside the type counts")
+			c.Report.Add(report.Lost, pointer+"/json_schema", "the schema beside the type counts")
 		} else {
 			c.loseFlatSchema(pointer, format)
 			pointer += "/json_schema"
@@ -118,7 +118,7 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 // loseSchema reports the members of a schema beside another type.
 func (c *converter) loseSchema(pointer string, format *openaiapi.ResponseTextFormat) {
 	if format.JSONSchema != nil {
-		c.Report.Add(transform.Lost, pointer+"/json_schema", detailOtherFormat)
+		c.Report.Add(report.Lost, pointer+"/json_schema", detailOtherFormat)
 	}
 	c.loseFlatSchema(pointer, format)
 }
@@ -134,7 +134,7 @@ func (c *converter) loseFlatSchema(pointer string, format *openaiapi.ResponseTex
 		{"name", format.Name != ""}, {"description", format.Description != nil}, {"schema", format.Schema != nil}, {"strict", format.Strict != nil},
 	} {
 		if member.present {
-			c.Report.Add(transform.Lost, pointer+"/"+member.name, detailOtherFormat)
+			c.Report.Add(report.Lost, pointer+"/"+member.name, detailOtherFormat)
 		}
 	}
 }
@@ -144,15 +144,15 @@ func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 	const pointer = "/reasoning"
 	c.LoseUnknown(pointer, in.Unknown)
 	if in.Context != "" {
-		c.Report.Add(transform.Approximated, pointer+"/context", "Gemini is given what the input has of earlier thoughts")
+		c.Report.Add(report.Approximated, pointer+"/context", "Gemini is given what the input has of earlier thoughts")
 	}
 	switch in.Mode {
 	case "", "standard":
 		if in.Mode != "" {
-			c.Report.Add(transform.Approximated, pointer+"/mode", "left out, as Gemini has no other")
+			c.Report.Add(report.Approximated, pointer+"/mode", "left out, as Gemini has no other")
 		}
 	default:
-		c.Report.Add(transform.Lost, pointer+"/mode", "Gemini has no such mode")
+		c.Report.Add(report.Lost, pointer+"/mode", "Gemini has no such mode")
 	}
 	if c.Config().ThinkingConfig != nil {
 		return c.loseReasoning(in)
@@ -173,7 +173,7 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 		if summary == "" {
 			summary, at = older, "/reasoning/generate_summary"
 		} else if older != summary {
-			c.Report.Add(transform.Lost, "/reasoning/generate_summary", "summary counts")
+			c.Report.Add(report.Lost, "/reasoning/generate_summary", "summary counts")
 		}
 	}
 	switch summary {
@@ -181,12 +181,12 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 		return
 	case openaiapi.ReasoningSummaryAuto:
 	case openaiapi.ReasoningSummaryConcise, openaiapi.ReasoningSummaryDetailed:
-		c.Report.Add(transform.Approximated, at, "Gemini decides how much it tells of its thoughts")
+		c.Report.Add(report.Approximated, at, "Gemini decides how much it tells of its thoughts")
 	case "none", "off":
 		wish.Show(at, false)
 		return
 	default:
-		c.Report.Add(transform.Approximated, at, "no such summary; Gemini decides how much it tells of its thoughts")
+		c.Report.Add(report.Approximated, at, "no such summary; Gemini decides how much it tells of its thoughts")
 	}
 	wish.Show(at, true)
 }
@@ -198,13 +198,13 @@ func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
 		return refuse("/reasoning/effort", "excludes thinking_config of extra_body.google; one of them must go")
 	}
 	if update := &c.history.update; update.effort != nil {
-		c.Report.Add(transform.Lost, update.effortAt, target.DetailInExtraBody)
+		c.Report.Add(report.Lost, update.effortAt, target.DetailInExtraBody)
 	}
 	if in.Summary != nil {
-		c.Report.Add(transform.Lost, "/reasoning/summary", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/reasoning/summary", target.DetailInExtraBody)
 	}
 	if in.GenerateSummary != "" {
-		c.Report.Add(transform.Lost, "/reasoning/generate_summary", target.DetailInExtraBody)
+		c.Report.Add(report.Lost, "/reasoning/generate_summary", target.DetailInExtraBody)
 	}
 	return nil
 }

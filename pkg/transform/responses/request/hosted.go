@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
@@ -29,7 +29,7 @@ func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location
 func (b *history) outcome(item *openaiapi.ResponseItem, at conversation.Location) geminiapi.CodeExecutionOutcome {
 	outcome, known := outcomes[item.Status]
 	if !known {
-		b.Report.Add(transform.Approximated, at.Pointer("/status"), "not a state in which code has ended; Gemini is told that it succeeded")
+		b.Report.Add(report.Approximated, at.Pointer("/status"), "not a state in which code has ended; Gemini is told that it succeeded")
 		return geminiapi.CodeExecutionOutcomeOK
 	}
 	return outcome
@@ -50,12 +50,12 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 		output, at := &item.Outputs[i], at.In("outputs", i)
 		visitMembersOfResponseCodeOutput(output, func(name string) {
 			if name != "type" && name != "logs" {
-				b.Report.Add(transform.Lost, at.Pointer("/"+name), "Gemini's results of code are texts")
+				b.Report.Add(report.Lost, at.Pointer("/"+name), "Gemini's results of code are texts")
 			}
 		})
 		b.loseUnknownIn(at, "", output.Unknown)
 		if output.Type != "" && output.Type != openaiapi.ResponseCodeOutputTypeLogs {
-			b.Report.Add(transform.Lost, at.Pointer("/type"), "Gemini's results of code are texts")
+			b.Report.Add(report.Lost, at.Pointer("/type"), "Gemini's results of code are texts")
 		}
 		logs = append(logs, optional.Value(output.Logs))
 	}
@@ -66,17 +66,17 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 func (b *history) draw(item *openaiapi.ResponseItem, at conversation.Location) {
 	data := optional.Value(item.Result)
 	if data == "" {
-		b.Report.Add(transform.Approximated, at.Pointer(""), "there is no image in it")
+		b.Report.Add(report.Approximated, at.Pointer(""), "there is no image in it")
 		return
 	}
 	media := mediapart.Media{URL: mediapart.Bare(data), Member: "/result"}
 	if item.OutputFormat != "" {
 		media.Suggested = "image/" + item.OutputFormat
 	}
-	part, report, err := b.Media.Part(media, at.Pointer)
-	b.Report = append(b.Report, report...)
+	part, entries, err := b.Media.Part(media, at.Pointer)
+	b.Report = append(b.Report, entries...)
 	if err != nil {
-		b.Report.Add(transform.Lost, at.Pointer("/result"), "not an image in base64")
+		b.Report.Add(report.Lost, at.Pointer("/result"), "not an image in base64")
 		return
 	}
 	b.keep(&part, at, 1)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
 
@@ -14,7 +14,7 @@ import (
 func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 	kind, at := kindOf(item), b.At(index)
 	if detail := droppedItems[kind]; detail != "" {
-		b.Report.Add(transform.Lost, at.Pointer(""), detail)
+		b.Report.Add(report.Lost, at.Pointer(""), detail)
 		return nil
 	}
 	if problem := refusedItems[kind]; problem != "" {
@@ -32,7 +32,7 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 	case openaiapi.ResponseItemTypeAdditionalTools: // which setTools declares
 		b.loseItemMembers(item, kind, at)
 		if item.Role != "" && item.Role != openaiapi.ResponseRoleDeveloper {
-			b.Report.Add(transform.Approximated, at.Pointer("/role"), "tools are the developer's, whoever is named")
+			b.Report.Add(report.Approximated, at.Pointer("/role"), "tools are the developer's, whoever is named")
 		}
 		return nil
 	case openaiapi.ResponseItemTypeConfigurationUpdate: // by which setGeneration goes
@@ -56,11 +56,11 @@ func (b *history) item(item *openaiapi.ResponseItem, index int) error {
 // callOrResult converts an item that is a call of a tool that the client runs, or its result.
 func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) error {
 	if isServerSearch(item, kind) {
-		b.Report.Add(transform.Approximated, at.Pointer(""), "a server has searched for tools; they are declared, and Gemini is told of no search")
+		b.Report.Add(report.Approximated, at.Pointer(""), "a server has searched for tools; they are declared, and Gemini is told of no search")
 		return nil
 	}
 	if item.Execution != "" && item.Execution != openaiapi.ToolSearchExecutionClient && slices.Contains(itemMembers[kind], "execution") {
-		b.Report.Add(transform.Approximated, at.Pointer("/execution"), "not client or server; taken for the client's")
+		b.Report.Add(report.Approximated, at.Pointer("/execution"), "not client or server; taken for the client's")
 	}
 	switch kind {
 	case openaiapi.ResponseItemTypeFunctionCall, openaiapi.ResponseItemTypeCustomToolCall, openaiapi.ResponseItemTypeToolSearchCall:
@@ -76,7 +76,7 @@ func (b *history) callOrResult(item *openaiapi.ResponseItem, kind openaiapi.Resp
 	if kind == "" {
 		return refuse(at.Pointer("/type"), "must be set, or the role of a message")
 	}
-	b.Report.Add(transform.Lost, at.Pointer(""), "Gemini does not know items of this type")
+	b.Report.Add(report.Lost, at.Pointer(""), "Gemini does not know items of this type")
 	return nil
 }
 
@@ -207,7 +207,7 @@ func (b *history) say(item *openaiapi.ResponseItem, at conversation.Location) er
 		return err
 	}
 	if len(parts) == 0 {
-		b.Report.Add(transform.Approximated, at.Pointer(""), detailEmpty)
+		b.Report.Add(report.Approximated, at.Pointer(""), detailEmpty)
 	}
 	for i := range parts {
 		b.keep(&parts[i], at, len(parts)-i)

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
 )
@@ -16,7 +16,7 @@ import (
 // from a client, so both become texts in the model's turn, as in package messages/request.
 func (b *history) mcpCall(item *openaiapi.ResponseItem, at conversation.Location) {
 	b.loseItemMembers(item, openaiapi.ResponseItemTypeMCPCall, at)
-	b.Report.Add(transform.Approximated, at.Pointer("/type"), "becomes a text, as Gemini takes no calls of MCP servers from clients")
+	b.Report.Add(report.Approximated, at.Pointer("/type"), "becomes a text, as Gemini takes no calls of MCP servers from clients")
 	tool := "the tool " + strconv.Quote(item.Name)
 	if item.ServerLabel != "" {
 		tool += " of the MCP server " + strconv.Quote(item.ServerLabel)

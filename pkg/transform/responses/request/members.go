@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -55,9 +55,9 @@ func (b *history) loseItemMembers(item *openaiapi.ResponseItem, kind openaiapi.R
 		switch {
 		case name == "type" || slices.Contains(used, name):
 		case describing[name]:
-			b.Report.Add(transform.Approximated, at.Pointer("/"+name), detailDescribes)
+			b.Report.Add(report.Approximated, at.Pointer("/"+name), detailDescribes)
 		default:
-			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
+			b.Report.Add(report.Lost, at.Pointer("/"+name), detailNotHere)
 		}
 	})
 	b.loseUnknownIn(at, "", item.Unknown)
@@ -87,11 +87,11 @@ func (b *history) losePartMembers(p *openaiapi.ResponseContentPart, kind openaia
 		switch {
 		case name == "type" || slices.Contains(used, name):
 		case name == "annotations" || name == "logprobs":
-			b.Report.Add(transform.Approximated, at.Pointer("/"+name), "it tells about an answer; no request repeats it")
+			b.Report.Add(report.Approximated, at.Pointer("/"+name), "it tells about an answer; no request repeats it")
 		case name == "prompt_cache_breakpoint":
-			b.Report.Add(transform.Approximated, at.Pointer("/"+name), detailCached)
+			b.Report.Add(report.Approximated, at.Pointer("/"+name), detailCached)
 		default:
-			b.Report.Add(transform.Lost, at.Pointer("/"+name), detailNotHere)
+			b.Report.Add(report.Lost, at.Pointer("/"+name), detailNotHere)
 		}
 	})
 	b.loseUnknownIn(at, "", p.Unknown)

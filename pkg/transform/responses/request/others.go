@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
@@ -26,7 +26,7 @@ func (c *converter) setMetadata() {
 		return
 	}
 	c.SetLabels("/metadata", nil, false)
-	c.Report.Add(transform.Approximated, "/metadata", detailRepeated)
+	c.Report.Add(report.Approximated, "/metadata", detailRepeated)
 }
 
 const detailRepeated = "the response repeats it; Gemini is not told"
@@ -45,7 +45,7 @@ func (c *converter) checkModeration() error {
 			return refuse("/moderation/policy/output/mode", detailBlocks)
 		}
 	}
-	c.Report.Add(transform.Lost, "/moderation", "it asks for OpenAI's own service; Gemini has safety settings")
+	c.Report.Add(report.Lost, "/moderation", "it asks for OpenAI's own service; Gemini has safety settings")
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (c *converter) loseRest() {
 		rest.Truncation = nil
 	}
 	if optional.Value(optional.Value(rest.PromptCacheOptions).Prewarm) {
-		c.Report.Add(transform.Lost, "/prompt_cache_options/prewarm", "Gemini has no request that only fills a cache; it answers")
+		c.Report.Add(report.Lost, "/prompt_cache_options/prewarm", "Gemini has no request that only fills a cache; it answers")
 	}
 	visitMembersOfCreateResponseRequest(&rest, func(name string) {
 		if m, ok := withoutCounterpart[name]; ok {
@@ -77,21 +77,21 @@ func (c *converter) loseRest() {
 // approximated do not change the answer: the response repeats them, they steer how the request is sent, or make it
 // cheaper. It is never written to.
 var withoutCounterpart = map[string]struct {
-	kind   transform.Kind
+	kind   report.Kind
 	detail string
 }{
-	"access_programs":        {transform.Lost, "they are OpenAI's own"},
-	"client_metadata":        {transform.Approximated, "notes of the client about itself; Gemini is not told"},
-	"context_management":     {transform.Lost, "Gemini shortens no conversation"},
-	"image":                  {transform.Lost, "Gemini decides how much of its context images take; media_resolution is in extra_body.google"},
-	"max_tool_calls":         {transform.Lost, "Gemini decides how often it uses its tools"},
-	"parallel_tool_calls":    {transform.Lost, "Gemini may always call several functions at once"},
-	"prompt_cache_key":       {transform.Approximated, detailCached},
-	"prompt_cache_options":   {transform.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
-	"prompt_cache_retention": {transform.Approximated, "Gemini decides how long it keeps common beginnings"},
-	"safety_identifier":      {transform.Approximated, detailRepeated},
-	"stream":                 {transform.Approximated, "choose the method streamGenerateContent"},
-	"stream_options":         {transform.Approximated, "for whoever writes the stream"},
-	"truncation":             {transform.Lost, "Gemini refuses a conversation that is too long"},
-	"user":                   {transform.Approximated, detailRepeated},
+	"access_programs":        {report.Lost, "they are OpenAI's own"},
+	"client_metadata":        {report.Approximated, "notes of the client about itself; Gemini is not told"},
+	"context_management":     {report.Lost, "Gemini shortens no conversation"},
+	"image":                  {report.Lost, "Gemini decides how much of its context images take; media_resolution is in extra_body.google"},
+	"max_tool_calls":         {report.Lost, "Gemini decides how often it uses its tools"},
+	"parallel_tool_calls":    {report.Lost, "Gemini may always call several functions at once"},
+	"prompt_cache_key":       {report.Approximated, detailCached},
+	"prompt_cache_options":   {report.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
+	"prompt_cache_retention": {report.Approximated, "Gemini decides how long it keeps common beginnings"},
+	"safety_identifier":      {report.Approximated, detailRepeated},
+	"stream":                 {report.Approximated, "choose the method streamGenerateContent"},
+	"stream_options":         {report.Approximated, "for whoever writes the stream"},
+	"truncation":             {report.Lost, "Gemini refuses a conversation that is too long"},
+	"user":                   {report.Approximated, detailRepeated},
 }

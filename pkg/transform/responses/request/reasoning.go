@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/go-json-experiment/json"
@@ -95,7 +95,7 @@ func (b *history) signEarlier(signatures []signature) {
 func (b *history) keepCopy(s *signature, at conversation.Location) {
 	var part geminiapi.Part
 	if err := json.Unmarshal([]byte(s.Part), &part); err != nil {
-		b.Report.Add(transform.Lost, at.Pointer("/encrypted_content"), "a part in it is no part of Gemini's")
+		b.Report.Add(report.Lost, at.Pointer("/encrypted_content"), "a part in it is no part of Gemini's")
 		return
 	}
 	if s.Signature != "" {
@@ -125,7 +125,7 @@ func (b *history) thoughts(item *openaiapi.ResponseItem, at conversation.Locatio
 		return whole
 	}
 	if len(whole) > 0 {
-		b.Report.Add(transform.Lost, at.Pointer("/content"), "the summary tells the thoughts")
+		b.Report.Add(report.Lost, at.Pointer("/content"), "the summary tells the thoughts")
 	}
 	return summary
 }
@@ -137,7 +137,7 @@ func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member stri
 		kind := partType(p)
 		text, isText := textOf(p, kind)
 		if !isText {
-			b.Report.Add(transform.Lost, at.Pointer(""), detailNoSuchPart)
+			b.Report.Add(report.Lost, at.Pointer(""), detailNoSuchPart)
 			continue
 		}
 		b.losePartMembers(p, kind, at)
@@ -166,11 +166,11 @@ func (b *history) signatures(encrypted string, at conversation.Location) []signa
 	}
 	switch {
 	case envelope.IsToken(encrypted):
-		b.Report.Add(transform.Lost, at.Pointer(member), conversation.DetailDamaged)
+		b.Report.Add(report.Lost, at.Pointer(member), conversation.DetailDamaged)
 	case isGemini(encrypted):
 		return []signature{{Entry: envelope.Entry{Signature: encrypted}, anyKind: true}}
 	default:
-		b.Report.Add(transform.Lost, at.Pointer(member), "only the maker of another model understands it")
+		b.Report.Add(report.Lost, at.Pointer(member), "only the maker of another model understands it")
 	}
 	return nil
 }

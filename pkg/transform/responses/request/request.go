@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
@@ -22,7 +22,7 @@ import (
 // [WithoutValidation] is given. The error is an *[Error], which says where in the request
 // something has no counterpart at all. The report is returned beside an error too, as far as it got.
 // The result shares memory with in.
-func ToGemini(in *openaiapi.CreateResponseRequest, opts ...Option) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func ToGemini(in *openaiapi.CreateResponseRequest, opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	if in == nil {
 		return nil, nil, asError(refuse("", "there is no request"))
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
 
@@ -33,7 +33,7 @@ func decode(t testing.TB, body string) *openaiapi.CreateResponseRequest {
 }
 
 // convert converts a request that must be convertible, and returns it encoded.
-func convert(t testing.TB, body string, opts ...request.Option) (string, transform.Report) {
+func convert(t testing.TB, body string, opts ...request.Option) (string, report.Report) {
 	t.Helper()
 	out, report := convertTo(t, body, opts...)
 	data, err := gemini.EncodeRequest(out)
@@ -43,7 +43,7 @@ func convert(t testing.TB, body string, opts ...request.Option) (string, transfo
 	return string(data), report
 }
 
-func convertTo(t testing.TB, body string, opts ...request.Option) (*geminiapi.GenerateContentRequest, transform.Report) {
+func convertTo(t testing.TB, body string, opts ...request.Option) (*geminiapi.GenerateContentRequest, report.Report) {
 	t.Helper()
 	out, report, err := request.ToGemini(decode(t, body), opts...)
 	if err != nil {
@@ -64,7 +64,7 @@ func refusal(t testing.TB, body string, opts ...request.Option) *request.Error {
 }
 
 // geminiRequest converts a document as a test of losses does.
-func geminiRequest(document []byte, opts ...request.Option) ([]byte, transform.Report, error) {
+func geminiRequest(document []byte, opts ...request.Option) ([]byte, report.Report, error) {
 	in, err := responses.DecodeRequest(document)
 	if err != nil {
 		return nil, nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
@@ -60,10 +60,10 @@ func (b *history) callWithoutID(item *openaiapi.ResponseItem, kind openaiapi.Res
 func (b *history) reportOtherName(item *openaiapi.ResponseItem, at conversation.Location) {
 	const detail = "the call names another function, which counts"
 	if item.Name != "" {
-		b.Report.Add(transform.Approximated, at.Pointer("/name"), detail)
+		b.Report.Add(report.Approximated, at.Pointer("/name"), detail)
 	}
 	if item.Namespace != "" {
-		b.Report.Add(transform.Approximated, at.Pointer("/namespace"), detail)
+		b.Report.Add(report.Approximated, at.Pointer("/namespace"), detail)
 	}
 }
 
@@ -88,7 +88,7 @@ func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.Respons
 	if b.TakesCachedResults() {
 		return b.addCachedCallResult(item, kind, at)
 	}
-	b.Report.Add(transform.Approximated, at.Pointer(""), conversation.DetailNoCall)
+	b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
 	parts, err := b.told(item, kind, at)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (b *history) addCachedCallResult(item *openaiapi.ResponseItem, kind openaia
 	if err != nil {
 		return err
 	}
-	b.Report.Add(transform.Approximated, at.Pointer("/call_id"), conversation.DetailCachedCall)
+	b.Report.Add(report.Approximated, at.Pointer("/call_id"), conversation.DetailCachedCall)
 	response.Name = &item.CallID
 	if item.Name != "" {
 		response.Name = new(b.functionOf(item, kind))

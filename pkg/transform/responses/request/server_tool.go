@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -28,7 +28,7 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Locatio
 	case openaiapi.ResponseToolTypeMCP:
 		return d.addMCPServer(tool, at)
 	default:
-		d.Report.Add(transform.Lost, at.Pointer(), "Gemini does not know tools of this type")
+		d.Report.Add(report.Lost, at.Pointer(), "Gemini does not know tools of this type")
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (d *declarer) addServerTool(tool *openaiapi.ResponseTool, at *codec.Locatio
 // addWebSearch lets the model search with Google. A search of stored pages alone never becomes one of the live web.
 func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if tool.ExternalWebAccess != nil && !*tool.ExternalWebAccess {
-		d.Report.Add(transform.Lost, at.Pointer(), "Gemini has no search without access to the web, which is not wanted")
+		d.Report.Add(report.Lost, at.Pointer(), "Gemini has no search without access to the web, which is not wanted")
 		return
 	}
 	if len(d.searches) == 0 {
@@ -47,13 +47,13 @@ func (d *declarer) addWebSearch(tool *openaiapi.ResponseTool, at *codec.Location
 		switch name {
 		case "type", "external_web_access":
 		case "search_context_size":
-			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, "Gemini decides how much it reads")
+			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini decides how much it reads")
 		case "user_location":
-			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, "Gemini knows places by latitude and longitude only")
+			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini knows places by latitude and longitude only")
 		case "filters":
-			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, "Gemini searches the whole web")
+			d.Report.Add(report.Lost, at.Pointer()+"/"+name, "Gemini searches the whole web")
 		default:
-			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, detailNotHere)
+			d.Report.Add(report.Lost, at.Pointer()+"/"+name, detailNotHere)
 		}
 	})
 }
@@ -66,20 +66,20 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 	search := &geminiapi.FileSearch{TopK: tool.MaxNumResults}
 	for _, id := range tool.VectorStoreIds {
 		if !strings.HasPrefix(id, storePrefix) || d.VertexAI {
-			d.Report.Add(transform.Lost, at.Pointer(), "only the Gemini API searches files, in stores whose names begin with "+storePrefix)
+			d.Report.Add(report.Lost, at.Pointer(), "only the Gemini API searches files, in stores whose names begin with "+storePrefix)
 			return
 		}
 		search.FileSearchStoreNames = append(search.FileSearchStoreNames, id)
 	}
 	if search.FileSearchStoreNames == nil {
-		d.Report.Add(transform.Lost, at.Pointer(), "it names no store")
+		d.Report.Add(report.Lost, at.Pointer(), "it names no store")
 		return
 	}
 	if tool.Filters != nil {
 		if filter, ok := metadataFilter(tool.Filters); ok {
 			search.MetadataFilter = &filter
 		} else {
-			d.Report.Add(transform.Lost, at.Pointer()+"/filters", "Gemini's filters of metadata cannot say it")
+			d.Report.Add(report.Lost, at.Pointer()+"/filters", "Gemini's filters of metadata cannot say it")
 		}
 	}
 	d.loseToolMembers(tool, at, "vector_store_ids", "max_num_results", "filters")
@@ -140,7 +140,7 @@ func filterValue(value jsontext.Value) (text string, ok bool) {
 // addCodeExecution lets the model run code. Gemini has one kind of place for it.
 func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !tool.Container.IsZero() {
-		d.Report.Add(transform.Approximated, at.Pointer()+"/container", "Gemini's code runs in a place of its own")
+		d.Report.Add(report.Approximated, at.Pointer()+"/container", "Gemini's code runs in a place of its own")
 	}
 	d.loseToolMembers(tool, at, "container")
 	d.tools = append(d.tools, geminiapi.Tool{CodeExecution: &geminiapi.CodeExecution{}})
@@ -149,7 +149,7 @@ func (d *declarer) addCodeExecution(tool *openaiapi.ResponseTool, at *codec.Loca
 // addImages asks for images beside the text, of a model that draws.
 func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	if !strings.Contains(d.modelName(), "image") {
-		d.Report.Add(transform.Lost, at.Pointer(), "the model draws no images")
+		d.Report.Add(report.Lost, at.Pointer(), "the model draws no images")
 		return
 	}
 	config := d.Config()
@@ -159,7 +159,7 @@ func (d *declarer) addImages(tool *openaiapi.ResponseTool, at *codec.Location) {
 	used := ""
 	if ratio := aspectRatios[tool.Size]; ratio != "" && config.ImageConfig == nil {
 		config.ImageConfig = &geminiapi.ImageConfig{AspectRatio: &ratio}
-		d.Report.Add(transform.Approximated, at.Pointer()+"/size", "of the size only the ratio of width to height counts")
+		d.Report.Add(report.Approximated, at.Pointer()+"/size", "of the size only the ratio of width to height counts")
 		used = "size"
 	}
 	d.loseToolMembers(tool, at, used)

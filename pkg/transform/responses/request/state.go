@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // CodeItemNotFound is the code for a reference to an item that is not kept, of which OpenAI documents none.
@@ -52,10 +52,10 @@ func (c *converter) checkState() error {
 // reportUnkept reports members about what is kept that change nothing.
 func (c *converter) reportUnkept() {
 	if c.in.PreviousResponseID != nil { // an empty text
-		c.Report.Add(transform.Approximated, "/previous_response_id", "empty, and left out")
+		c.Report.Add(report.Approximated, "/previous_response_id", "empty, and left out")
 	}
 	if optional.Value(c.in.Store) {
-		c.Report.Add(transform.Lost, "/store", "nothing is kept here")
+		c.Report.Add(report.Lost, "/store", "nothing is kept here")
 	}
 }
 
@@ -63,16 +63,16 @@ func (c *converter) reportUnkept() {
 func (c *converter) reportKept() {
 	const detail = "for whoever keeps the responses"
 	if c.in.PreviousResponseID != nil {
-		c.Report.Add(transform.Approximated, "/previous_response_id", detail)
+		c.Report.Add(report.Approximated, "/previous_response_id", detail)
 	}
 	if !c.in.Conversation.IsZero() {
-		c.Report.Add(transform.Approximated, "/conversation", detail)
+		c.Report.Add(report.Approximated, "/conversation", detail)
 	}
 	if optional.Value(c.in.Background) {
-		c.Report.Add(transform.Approximated, "/background", detail)
+		c.Report.Add(report.Approximated, "/background", detail)
 	}
 	if optional.Value(c.in.Store) {
-		c.Report.Add(transform.Approximated, "/store", detail)
+		c.Report.Add(report.Approximated, "/store", detail)
 	}
 }
 

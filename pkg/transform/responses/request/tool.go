@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
@@ -79,15 +79,15 @@ func (d *declarer) addTool(tool *openaiapi.ResponseTool, namespace string, at *c
 			return refuse(at.Pointer()+"/name", "must be set, with the name of the namespace")
 		}
 		if namespace != "" {
-			d.Report.Add(transform.Lost, at.Pointer(), "a namespace stands in no other one")
+			d.Report.Add(report.Lost, at.Pointer(), "a namespace stands in no other one")
 			return nil
 		}
 		if tool.Description != nil {
-			d.Report.Add(transform.Lost, at.Pointer()+"/description", "Gemini has no namespaces; its name is in front of those of its functions")
+			d.Report.Add(report.Lost, at.Pointer()+"/description", "Gemini has no namespaces; its name is in front of those of its functions")
 		}
 		d.loseToolMembers(tool, at, "name", "description", "tools")
 		if len(tool.Tools) == 0 {
-			d.Report.Add(transform.Lost, at.Pointer(), "a namespace without tools")
+			d.Report.Add(report.Lost, at.Pointer(), "a namespace without tools")
 		}
 		list := at.Member("tools")
 		return d.add(tool.Tools, tool.Name, &list)
@@ -102,12 +102,12 @@ func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Locat
 		case name == "type" || slices.Contains(used, name):
 		case name == "defer_loading":
 			if optional.Value(tool.DeferLoading) {
-				d.Report.Add(transform.Approximated, at.Pointer()+"/"+name, "Gemini is shown all tools from the beginning")
+				d.Report.Add(report.Approximated, at.Pointer()+"/"+name, "Gemini is shown all tools from the beginning")
 			}
 		case name == "allowed_callers":
-			d.Report.Add(transform.Approximated, at.Pointer()+"/"+name, "Gemini runs no programs that call tools; it calls them itself")
+			d.Report.Add(report.Approximated, at.Pointer()+"/"+name, "Gemini runs no programs that call tools; it calls them itself")
 		default:
-			d.Report.Add(transform.Lost, at.Pointer()+"/"+name, detailNotHere)
+			d.Report.Add(report.Lost, at.Pointer()+"/"+name, detailNotHere)
 		}
 	})
 }
@@ -160,7 +160,7 @@ func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location, ou
 	case d.TakesJSONSchema():
 		out.ResponseJSONSchema = schema
 	default:
-		d.Report.Add(transform.Lost, at.Pointer()+"/output_schema", "the model takes no JSON Schema of what a function returns")
+		d.Report.Add(report.Lost, at.Pointer()+"/output_schema", "the model takes no JSON Schema of what a function returns")
 	}
 }
 
@@ -181,7 +181,7 @@ func (d *declarer) addCustom(tool *openaiapi.ResponseTool, namespace string, at 
 			}
 			input += ":\n" + format.Definition
 		}
-		d.Report.Add(transform.Approximated, at.Pointer(), "Gemini is told it in words, and is not held to it")
+		d.Report.Add(report.Approximated, at.Pointer(), "Gemini is told it in words, and is not held to it")
 	}
 	f := functions.Function{Description: tool.Description, Parameters: textParameters(input), ParametersMember: "/format"}
 	_, err := d.declare(&f, toolname.ToolOf(tool, namespace), at, at)
@@ -198,7 +198,7 @@ func textParameters(description string) jsontext.Value {
 // all tools are declared.
 func (d *declarer) addSearchTool(tool *openaiapi.ResponseTool, at *codec.Location) error {
 	if tool.Execution != openaiapi.ToolSearchExecutionClient {
-		d.Report.Add(transform.Approximated, at.Pointer(), "Gemini is shown all tools from the beginning")
+		d.Report.Add(report.Approximated, at.Pointer(), "Gemini is shown all tools from the beginning")
 		return nil
 	}
 	d.loseToolMembers(tool, at, "execution", "description", "parameters")

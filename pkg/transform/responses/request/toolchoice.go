@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
@@ -43,7 +43,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 			c.loseChoiceMembers(choice)
 			return functions.ChoiceOfMode(pointer+"/type", string(kind))
 		}
-		c.Report.Add(transform.Lost, pointer, functions.DetailNotForced)
+		c.Report.Add(report.Lost, pointer, functions.DetailNotForced)
 		return functions.Choice{}, nil
 	}
 }
@@ -52,7 +52,7 @@ func (c *converter) choiceOf(choice *openaiapi.ResponseToolChoice) (functions.Ch
 func (c *converter) loseChoiceMembers(choice *openaiapi.ResponseToolChoice, used ...string) {
 	visitMembersOfResponseToolChoice(choice, func(name string) {
 		if name != "type" && !slices.Contains(used, name) {
-			c.Report.Add(transform.Lost, "/tool_choice/"+name, "the choice is of another type")
+			c.Report.Add(report.Lost, "/tool_choice/"+name, "the choice is of another type")
 		}
 	})
 }
@@ -98,7 +98,7 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	c.LoseUnknown(pointer, tool.Unknown)
 	named := toolname.ToolOf(tool, "")
 	if named.Name == "" {
-		c.Report.Add(transform.Lost, pointer, "only calls of functions can be limited")
+		c.Report.Add(report.Lost, pointer, "only calls of functions can be limited")
 		return
 	}
 	at := pointer // of a tool_search, which has no name
@@ -109,11 +109,11 @@ func (c *converter) allow(pointer string, tool *openaiapi.ResponseTool, out *fun
 	}
 	visitMembersOfResponseTool(tool, func(name string) {
 		if name != "type" && name != "name" && (name != "function" || tool.Name != "") {
-			c.Report.Add(transform.Lost, pointer+"/"+name, "only the name counts here; the function is declared in tools")
+			c.Report.Add(report.Lost, pointer+"/"+name, "only the name counts here; the function is declared in tools")
 		}
 	})
 	if f := tool.Function; f != nil && tool.Name == "" && (f.Description != nil || f.Parameters != nil || f.Strict != nil || f.Unknown != nil) {
-		c.Report.Add(transform.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
+		c.Report.Add(report.Lost, pointer+"/function", "only the name counts here; the function is declared in tools")
 	}
 	out.Allow(at, c.names.Chosen(named))
 }

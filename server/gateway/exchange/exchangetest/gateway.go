@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -148,11 +148,11 @@ func (g *Gateway) EndHanging() {
 	g.hanging = nil
 }
 
-func (p *play) report(side exchange.Side, report transform.Report) {
-	p.tell.Report(side, report)
-	p.end.Lost += len(report.Of(transform.Lost))
-	p.end.Approximated += len(report.Of(transform.Approximated))
-	p.end.Added += len(report.Of(transform.Added))
+func (p *play) report(side exchange.Side, entries report.Report) {
+	p.tell.Report(side, entries)
+	p.end.Lost += len(entries.Of(report.Lost))
+	p.end.Approximated += len(entries.Of(report.Approximated))
+	p.end.Added += len(entries.Of(report.Added))
 }
 
 // try calls Gemini, and reports whether the client was answered.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/recording"
@@ -51,7 +51,7 @@ type Watch struct {
 	// Strict refuses a request of which anything would be lost.
 	Strict bool
 	// Asked is told what became of a request before it is sent, and Answered of an answer at its end. They may be nil.
-	Asked, Answered func(transform.Report)
+	Asked, Answered func(report.Report)
 	// Recorders are told what the server is asked and answers. They may be nil.
 	Recorders *recording.Recorders
 }
@@ -72,13 +72,13 @@ func watchOf(ctx context.Context) *Watch {
 	return w
 }
 
-func (w *Watch) asked(report transform.Report) {
+func (w *Watch) asked(report report.Report) {
 	if w.Asked != nil {
 		w.Asked(report)
 	}
 }
 
-func (w *Watch) answered(report transform.Report) {
+func (w *Watch) answered(report report.Report) {
 	if w.Answered != nil {
 		w.Answered(report)
 	}

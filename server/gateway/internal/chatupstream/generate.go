@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
@@ -40,7 +40,7 @@ type generation struct {
 	*call
 	in       *geminiapi.GenerateContentRequest
 	isStream bool
-	report   transform.Report // of the request
+	report   report.Report // of the request
 }
 
 // encode returns the request for the server. What would be lost of one that is to lose nothing is an error.
@@ -112,7 +112,7 @@ func (g *generation) blocked(err error) (*http.Response, error) {
 
 // head sets the headers of an answer.
 func (g *generation) head(reply *http.Response) *http.Response {
-	reply.Header.Set(HeaderLosses, strconv.Itoa(len(g.report.Of(transform.Lost))))
+	reply.Header.Set(HeaderLosses, strconv.Itoa(len(g.report.Of(report.Lost))))
 	return reply
 }
 

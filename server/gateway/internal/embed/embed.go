@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"golang.org/x/sync/errgroup"
@@ -162,13 +162,13 @@ func expectedLength(dimensions *int) string {
 }
 
 // Report says what the client's form does not have, or has otherwise.
-func (v *Vectors) Report(isScaled bool) transform.Report {
-	var report transform.Report
+func (v *Vectors) Report(isScaled bool) report.Report {
+	var entries report.Report
 	if isScaled {
-		report.Add(transform.Approximated, "/embeddings", "a vector that was cut is scaled to the length 1")
+		entries.Add(report.Approximated, "/embeddings", "a vector that was cut is scaled to the length 1")
 	}
 	if v.IsEstimated {
-		report.Add(transform.Added, "/usageMetadata", "the model does not count tokens: they are estimated by the length of the texts")
+		entries.Add(report.Added, "/usageMetadata", "the model does not count tokens: they are estimated by the length of the texts")
 	}
-	return report
+	return entries
 }

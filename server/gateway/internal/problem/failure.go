@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -67,7 +67,7 @@ func MessageAt(pointer, reason string) string {
 }
 
 // Lossy is the problem of a request that asks for no losses. It lists them.
-func Lossy(lost transform.Report) *Problem {
+func Lossy(lost report.Report) *Problem {
 	lines := make([]string, len(lost))
 	for i, entry := range lost {
 		lines[i] = MessageAt(entry.Pointer, entry.Detail)

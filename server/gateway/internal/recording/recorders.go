@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/secret"
 )
@@ -119,7 +119,7 @@ func (r *Recorders) Attempt(attempt exchange.Attempt) {
 	}
 }
 
-func (r *Recorders) Report(side exchange.Side, report transform.Report) {
+func (r *Recorders) Report(side exchange.Side, report report.Report) {
 	report = r.withoutSecrets(report)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,7 +129,7 @@ func (r *Recorders) Report(side exchange.Side, report transform.Report) {
 }
 
 // withoutSecrets returns a report without the secrets that its entries quote.
-func (r *Recorders) withoutSecrets(report transform.Report) transform.Report {
+func (r *Recorders) withoutSecrets(report report.Report) report.Report {
 	out := report
 	for i, entry := range report {
 		pointer, detail := r.Secrets.Name(entry.Pointer), r.Secrets.Name(entry.Detail)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -45,7 +45,7 @@ func (c *Carrying) Fits(id, signature string) bool {
 
 // Recall gives the calls of a conversation the signatures that are kept for their ids. One that came back by itself counts
 // more. It returns which of them are lost.
-func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost transform.Report) {
+func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report) {
 	for i := range messages {
 		m := &messages[i]
 		if m.ToolCallID != nil {
@@ -56,7 +56,7 @@ func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost transform.Repo
 		for j := range m.ToolCalls {
 			if !c.recallCall(&m.ToolCalls[j]) {
 				place := "/messages/" + strconv.Itoa(i) + "/tool_calls/" + strconv.Itoa(j) + "/id"
-				lost.Add(transform.Lost, place, "the thought signature that it is the name of is kept no more, or by another replica")
+				lost.Add(report.Lost, place, "the thought signature that it is the name of is kept no more, or by another replica")
 			}
 		}
 	}

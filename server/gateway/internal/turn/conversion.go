@@ -5,7 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,11 +18,11 @@ type Conversion struct {
 }
 
 // RefuseLosses refuses losses where none may be. Its error is a *[problem.Problem].
-func (c Conversion) RefuseLosses(report transform.Report) error {
+func (c Conversion) RefuseLosses(entries report.Report) error {
 	if !c.IsStrict {
 		return nil
 	}
-	if lost := report.Of(transform.Lost); lost != nil {
+	if lost := entries.Of(report.Lost); lost != nil {
 		return problem.Lossy(lost)
 	}
 	return nil
@@ -30,7 +30,7 @@ func (c Conversion) RefuseLosses(report transform.Report) error {
 
 // EndWhole returns what is told of a whole answer that was converted, and why it is not given: as it cannot be converted,
 // which is err, or loses something where nothing may be lost.
-func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report transform.Report, err error) (Finished, error) {
+func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report report.Report, err error) (Finished, error) {
 	end := Finished{Report: report}
 	NoteReason(&end.Reason, answer)
 	if err == nil {
@@ -40,7 +40,7 @@ func (c Conversion) EndWhole(answer *geminiapi.GenerateContentResponse, report t
 }
 
 // List puts the reports of the request and of the answer into the extension of an answer, if the client asks for them.
-func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer transform.Report) error {
+func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer report.Report) error {
 	if !c.IsListed {
 		return nil
 	}
@@ -56,12 +56,12 @@ func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer transfo
 }
 
 // toldReports returns extra_content.gemwire.
-func toldReports(request, answer transform.Report) (jsontext.Value, error) {
+func toldReports(request, answer report.Report) (jsontext.Value, error) {
 	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, wirejson.Canonical)
 }
 
 // Listed returns the reports as the extension of an answer that has no other members there.
-func (c Conversion) Listed(request, answer transform.Report) (jsontext.Value, error) {
+func (c Conversion) Listed(request, answer report.Report) (jsontext.Value, error) {
 	told, err := toldReports(request, answer)
 	if err != nil {
 		return nil, err
@@ -72,14 +72,14 @@ func (c Conversion) Listed(request, answer transform.Report) (jsontext.Value, er
 // listedReports is extra_content.gemwire.
 type listedReports struct {
 	// Request has pointers into the client's request, Answer into Gemini's answer or the list of its chunks.
-	Request transform.Report `json:"request"`
-	Answer  transform.Report `json:"answer"`
+	Request report.Report `json:"request"`
+	Answer  report.Report `json:"answer"`
 }
 
 // reportsOf returns a report that is a list also when it is empty.
-func reportsOf(report transform.Report) transform.Report {
-	if report == nil {
-		return transform.Report{}
+func reportsOf(entries report.Report) report.Report {
+	if entries == nil {
+		return report.Report{}
 	}
-	return report
+	return entries
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -12,8 +12,8 @@ import (
 func TestListOfLossesLeavesWhatElseIsInTheExtension(t *testing.T) {
 	t.Parallel()
 	extra := &openaiapi.ExtraContent{Unknown: jsontext.Value(`{"other":{"a":1}}`)}
-	var lost transform.Report
-	lost.Add(transform.Lost, "/user", "no")
+	var lost report.Report
+	lost.Add(report.Lost, "/user", "no")
 	if err := (turn.Conversion{IsListed: true}).List(&extra, lost, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/ratecard"
@@ -20,7 +20,7 @@ type Turn interface {
 	// Streams is whether it asked for a stream.
 	Streams() bool
 	// ToGemini converts the request for a model, with what is lost by that. It may be called for several models.
-	ToGemini(target Target) (*geminiapi.GenerateContentRequest, transform.Report, error)
+	ToGemini(target Target) (*geminiapi.GenerateContentRequest, report.Report, error)
 	// AppendWhole appends the answer in the client's form.
 	AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told Told) ([]byte, Finished, error)
 	// Stream begins the answer as a stream.
@@ -57,7 +57,7 @@ type Stream interface {
 // Told is what an answer tells of its way, if the client asks.
 type Told struct {
 	// Report is that of the request.
-	Report transform.Report
+	Report report.Report
 	// Cost is nil where nobody knows.
 	Cost *ratecard.Cost
 }
@@ -65,7 +65,7 @@ type Told struct {
 // Finished is what the end of an answer tells beyond the answer.
 type Finished struct {
 	// Report is what the client was not told.
-	Report transform.Report
+	Report report.Report
 	// Reason is that of the first candidate, "" for none.
 	Reason normalize.FinishReason
 }

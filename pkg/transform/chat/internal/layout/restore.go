@@ -7,12 +7,12 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
 // Report is told of the entry at a position, or of one of its members, such as "/part/text".
-type Report func(entry int, kind transform.Kind, member, detail string)
+type Report func(entry int, kind report.Kind, member, detail string)
 
 // Restorer makes the parts of a turn of the members of a message, in the order of its layout, which has to fit.
 type Restorer struct {
@@ -47,7 +47,7 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 	r.entries++
 	out := Part{Member: optional.Value(p.In)}
 	if r.message.lacks(p) {
-		r.add(transform.Approximated, "", "the message has come back without it, but for its signature")
+		r.add(report.Approximated, "", "the message has come back without it, but for its signature")
 		out.Part, out.IsLeftOut = signatureAlone(p), true
 		return out
 	}
@@ -104,7 +104,7 @@ func (r *Restorer) text(part *geminiapi.Part, from *string, p *openaiapi.Preserv
 	part.Text = cut(from, *p.Length)
 	if part.ThoughtSignature != nil && IsChanged(*part.Text, p.Checksum) {
 		part.ThoughtSignature = nil
-		r.add(transform.Lost, "/part/thoughtSignature", DetailChanged)
+		r.add(report.Lost, "/part/thoughtSignature", DetailChanged)
 	}
 }
 
@@ -141,7 +141,7 @@ func (r *Restorer) setBlob(part *geminiapi.Part, mimeType, data string) {
 // reportEntry reports the members of an entry that have no effect, but for those that no description knows.
 func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 	if p.Index != nil && *p.Index != r.entries-1 {
-		r.add(transform.Approximated, "/index", "the order of the list counts")
+		r.add(report.Approximated, "/index", "the order of the list counts")
 	}
 	switch optional.Value(p.In) {
 	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent, openaiapi.PartMemberAudio:
@@ -149,18 +149,18 @@ func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 		r.overlaid(p.Length != nil, "/length")
 	}
 	if p.Checksum != nil && (p.Length == nil || optional.Value(p.Part).ThoughtSignature == nil) {
-		r.add(transform.Lost, "/checksum", "there is no signature of a text")
+		r.add(report.Lost, "/checksum", "there is no signature of a text")
 	}
 }
 
 // overlaid reports a member of the layout that has no effect, since the message has it.
 func (r *Restorer) overlaid(present bool, member string) {
 	if present {
-		r.add(transform.Lost, member, "the message says it")
+		r.add(report.Lost, member, "the message says it")
 	}
 }
 
-func (r *Restorer) add(kind transform.Kind, member, detail string) {
+func (r *Restorer) add(kind report.Kind, member, detail string) {
 	r.report(r.entries-1, kind, member, detail)
 }
 

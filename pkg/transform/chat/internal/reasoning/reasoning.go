@@ -12,7 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -78,36 +78,36 @@ func (m *Members) inBlocks() string {
 
 // Report reports what of the members the thoughts do not show, but for members of pieces that no description knows. Pointers
 // are those below the message.
-func (m *Members) Report(add func(kind transform.Kind, pointer, detail string)) {
+func (m *Members) Report(add func(kind report.Kind, pointer, detail string)) {
 	thoughts, inPieces := m.Text(), m.inPieces()
 	if m.Reasoning != "" && m.Reasoning != thoughts {
-		add(transform.Lost, "/reasoning", "reasoning_content counts")
+		add(report.Lost, "/reasoning", "reasoning_content counts")
 	}
 	for i := range m.Details {
 		at := "/reasoning_details/" + strconv.Itoa(i) + "/"
 		p := piece{&m.Details[i], i, inPieces == "" || inPieces == thoughts}
-		p.report(func(kind transform.Kind, member, detail string) { add(kind, at+member, detail) })
+		p.report(func(kind report.Kind, member, detail string) { add(kind, at+member, detail) })
 	}
 	isShown := m.inBlocks() == thoughts
 	for i := range m.Blocks {
 		at := "/thinking_blocks/" + strconv.Itoa(i) + "/"
-		m.Blocks[i].report(isShown, func(kind transform.Kind, member, detail string) { add(kind, at+member, detail) })
+		m.Blocks[i].report(isShown, func(kind report.Kind, member, detail string) { add(kind, at+member, detail) })
 	}
 }
 
 // report reports the members of a block that are no thoughts, and its thoughts unless they are those of the message.
-func (b *Block) report(isShown bool, add func(kind transform.Kind, member, detail string)) {
+func (b *Block) report(isShown bool, add func(kind report.Kind, member, detail string)) {
 	if b.Type != "thinking" && b.Type != "redacted_thinking" {
-		add(transform.Approximated, "type", "no such type; what the block has counts")
+		add(report.Approximated, "type", "no such type; what the block has counts")
 	}
 	if b.Thinking != nil && !isShown {
-		add(transform.Lost, "thinking", detailOtherThoughts)
+		add(report.Lost, "thinking", detailOtherThoughts)
 	}
 	if b.Signature != nil {
-		add(transform.Lost, "signature", detailForeign)
+		add(report.Lost, "signature", detailForeign)
 	}
 	if b.Data != nil {
-		add(transform.Lost, "data", detailForeign)
+		add(report.Lost, "data", detailForeign)
 	}
 }
 
@@ -125,29 +125,29 @@ type piece struct {
 
 // report reports the members of a piece that are no thoughts, except what is used: Gemini's signatures, with the ids of
 // their calls. Those of other makers Gemini would refuse.
-func (p piece) report(add func(kind transform.Kind, member, detail string)) {
+func (p piece) report(add func(kind report.Kind, member, detail string)) {
 	signs := Signature(p.ReasoningDetail) != nil
 	visitMembersOfReasoningDetail(p.ReasoningDetail, func(name string) {
 		switch name {
 		case "type":
 			if !pieceTypes[p.Type] {
-				add(transform.Approximated, name, "no such type; what the piece has counts")
+				add(report.Approximated, name, "no such type; what the piece has counts")
 			}
 		case "index":
 			if *p.Index != p.position {
-				add(transform.Approximated, name, "the order of the list counts")
+				add(report.Approximated, name, "the order of the list counts")
 			}
 		case "text", "summary":
 			if !p.isShown {
-				add(transform.Lost, name, detailOtherThoughts)
+				add(report.Lost, name, detailOtherThoughts)
 			}
 		case "format", "id":
 			if !signs || name == "format" && *p.Format != geminiFormat {
-				add(transform.Approximated, name, "describes the thoughts; Gemini is told their text alone")
+				add(report.Approximated, name, "describes the thoughts; Gemini is told their text alone")
 			}
 		default:
 			if !signs || name != "data" {
-				add(transform.Lost, name, detailForeign)
+				add(report.Lost, name, detailForeign)
 			}
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 	"github.com/google/go-cmp/cmp"
 )
@@ -42,10 +42,10 @@ func TestThoughtsAreThoseOfTheFirstMember(t *testing.T) {
 		"one summary":              {reasoning.Members{Details: pieces[1:]}, "d", "/reasoning_details", nil},
 		"blocks":                   {reasoning.Members{Blocks: blocks}, "ef", "/thinking_blocks", nil},
 	} {
-		var report []string
-		tt.members.Report(func(kind transform.Kind, pointer, _ string) { report = append(report, string(kind)+" "+pointer) })
+		var entries []string
+		tt.members.Report(func(kind report.Kind, pointer, _ string) { entries = append(entries, string(kind)+" "+pointer) })
 		got := []string{tt.members.Text(), tt.members.Member()}
-		if diff := cmp.Diff([]string{tt.text, tt.member}, got) + cmp.Diff(tt.report, report); diff != "" {
+		if diff := cmp.Diff([]string{tt.text, tt.member}, got) + cmp.Diff(tt.report, entries); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -76,7 +76,7 @@ func TestMembersThatAreNoThoughtsAreReported(t *testing.T) {
 		"thoughts with their own name": {reasoning.Members{Details: []openaiapi.ReasoningDetail{{Type: "reasoning.text", Text: new("a"), ID: new("1")}}}, []string{"approximated /reasoning_details/0/id"}},
 	} {
 		var got []string
-		tt.members.Report(func(kind transform.Kind, pointer, _ string) { got = append(got, string(kind)+" "+pointer) })
+		tt.members.Report(func(kind report.Kind, pointer, _ string) { got = append(got, string(kind)+" "+pointer) })
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -29,7 +29,7 @@ func Signature(piece *openaiapi.ReasoningDetail) *string {
 // Sign gives the thought signatures in pieces to the parts of a turn: to the call of the id that a piece names; of the others
 // one to the first call and one to the last text, as far as these have none. callIDs are the ids of the calls among the parts,
 // in their order. It returns the first signature that finds nothing to sign, nil for none: it stands alone.
-func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail, add func(kind transform.Kind, pointer, detail string)) (alone *string) {
+func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.ReasoningDetail, add func(kind report.Kind, pointer, detail string)) (alone *string) {
 	var s *signed
 	for _, isNamed := range []bool{true, false} { // A call's own signature goes before one that names no call.
 		for i := range pieces {
@@ -50,10 +50,10 @@ func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.Reasoning
 				part = s.unsigned(*signature)
 			}
 			if !isNamed && id != "" {
-				add(transform.Approximated, at+"/id", "the message has no call of that id")
+				add(report.Approximated, at+"/id", "the message has no call of that id")
 			}
 			if before := setSignature(part, &alone, signature); *before != *signature {
-				add(transform.Lost, at+"/data", "the message has another signature besides, which counts")
+				add(report.Lost, at+"/data", "the message has another signature besides, which counts")
 			}
 		}
 	}

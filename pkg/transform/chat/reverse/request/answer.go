@@ -12,7 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -28,10 +28,10 @@ type modelTurn struct {
 func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 	switch {
 	case len(in.Parts) == 0:
-		b.report.Add(transform.Approximated, pointer, detailEmpty)
+		b.report.Add(report.Approximated, pointer, detailEmpty)
 		return nil
 	case len(b.model.parts) > 0:
-		b.report.Add(transform.Approximated, pointer, "joined with the content before it, which is of the same role")
+		b.report.Add(report.Approximated, pointer, "joined with the content before it, which is of the same role")
 	}
 	for i := range in.Parts {
 		p, at := &in.Parts[i], pointer+"/parts/"+strconv.Itoa(i)
@@ -42,7 +42,7 @@ func (b *conversation) answer(in *geminiapi.Content, pointer string) error {
 		if err := b.endAnswer(); err != nil {
 			return err
 		}
-		b.report.Add(transform.Approximated, at, "a result in a turn of the model is a message of a tool")
+		b.report.Add(report.Approximated, at, "a result in a turn of the model is a message of a tool")
 		if err := b.result(p, at); err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func turnExtension(extra *openaiapi.ExtraContent) *openaiapi.ExtraContent {
 func (b *conversation) loseSound(turn *modelTurn) {
 	for i := range turn.parts {
 		if turn.parts[i].InlineData != nil {
-			b.report.Add(transform.Lost, turn.at[i], "OpenAI takes back what a model said aloud only by the id that it gave")
+			b.report.Add(report.Lost, turn.at[i], "OpenAI takes back what a model said aloud only by the id that it gave")
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pe
 		}
 		at, call := turn.at[i]+"/functionCall", &calls[len(out)]
 		if taken[call.ID] || b.plain && len(call.ID) > longestName {
-			b.report.Add(transform.Approximated, at+"/id", "too long, or the id of another call; another one stands for it")
+			b.report.Add(report.Approximated, at+"/id", "too long, or the id of another call; another one stands for it")
 			call.ID = turn.madeID("", 0, i)
 		}
 		taken[call.ID] = true

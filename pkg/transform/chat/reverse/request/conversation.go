@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -56,9 +56,9 @@ func (b *conversation) content(in *geminiapi.Content, at int) error {
 	case modelRole:
 		return b.answer(in, pointer)
 	case "":
-		b.report.Add(transform.Added, pointer+"/role", "the user says what nobody is said to say")
+		b.report.Add(report.Added, pointer+"/role", "the user says what nobody is said to say")
 	case functionRole:
-		b.report.Add(transform.Approximated, pointer+"/role", "results are messages of tools, all else is the user's")
+		b.report.Add(report.Approximated, pointer+"/role", "results are messages of tools, all else is the user's")
 	case userRole:
 	default:
 		return &Error{Pointer: pointer + "/role", Problem: "must be user or model"}
@@ -101,9 +101,9 @@ func (b *conversation) reportMixed(pointer string, results, others, mixed bool) 
 	switch {
 	case !results || !others:
 	case mixed:
-		b.report.Add(transform.Approximated, pointer, "the results stand before the rest, each in a message of its own")
+		b.report.Add(report.Approximated, pointer, "the results stand before the rest, each in a message of its own")
 	default:
-		b.report.Add(transform.Approximated, pointer, "the results are messages of their own")
+		b.report.Add(report.Approximated, pointer, "the results are messages of their own")
 	}
 }
 
@@ -111,9 +111,9 @@ func (b *conversation) reportMixed(pointer string, results, others, mixed bool) 
 func (b *conversation) say(parts []openaiapi.ContentPart, hasResults bool, pointer string) {
 	switch {
 	case len(parts) == 0 && !hasResults:
-		b.report.Add(transform.Approximated, pointer, detailEmpty)
+		b.report.Add(report.Approximated, pointer, detailEmpty)
 	case b.said && !hasResults:
-		b.report.Add(transform.Approximated, pointer, "joined with the content before it, which is of the same role")
+		b.report.Add(report.Approximated, pointer, "joined with the content before it, which is of the same role")
 	}
 	b.said = b.said || len(parts) > 0
 	b.user = append(b.user, parts...)

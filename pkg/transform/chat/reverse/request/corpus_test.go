@@ -13,7 +13,7 @@ import (
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	forward "github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,7 +29,7 @@ var modes = map[string][]request.Option{
 
 const model = "gpt-5.1"
 
-func convert(document []byte, opts ...request.Option) ([]byte, transform.Report, error) {
+func convert(document []byte, opts ...request.Option) ([]byte, report.Report, error) {
 	in, err := gemini.DecodeRequest(document)
 	if err != nil {
 		return nil, nil, err
@@ -109,8 +109,8 @@ func checkLeaves(t *testing.T, name string, document []byte, opts []request.Opti
 }
 
 // covers reports whether a report has an entry for a value of a document, or above it.
-func covers(document []byte, report transform.Report, pointer string) bool {
-	return transform.SpellingOf(document).Report(report).Covers(pointer)
+func covers(document []byte, entries report.Report, pointer string) bool {
+	return report.SpellingOf(document).Report(entries).Covers(pointer)
 }
 
 func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
@@ -148,14 +148,14 @@ func TestRecordedRequestsComeBackAsTheyWere(t *testing.T) {
 
 // withoutReported returns a request without the values that the report says are others now, and without an empty
 // configuration.
-func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest, report transform.Report) []byte {
+func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest, entries report.Report) []byte {
 	t.Helper()
 	data, err := gemini.EncodeRequest(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range report {
-		if start, end := rawobject.Find(data, jsontext.Pointer(e.Pointer)); e.Kind != transform.Added && end > start {
+	for _, e := range entries {
+		if start, end := rawobject.Find(data, jsontext.Pointer(e.Pointer)); e.Kind != report.Added && end > start {
 			data = slices.Concat(data[:start], []byte("null"), data[end:])
 		}
 	}
@@ -184,8 +184,8 @@ func firstDifference(want, got []byte) string {
 
 // isRearranged reports whether contents were joined, taken apart or left out, so that those behind them have other
 // places.
-func isRearranged(report transform.Report) bool {
-	return slices.ContainsFunc(report, func(e transform.Entry) bool {
+func isRearranged(entries report.Report) bool {
+	return slices.ContainsFunc(entries, func(e report.Entry) bool {
 		isWhole := strings.HasPrefix(e.Pointer, "/contents/") || strings.HasPrefix(e.Pointer, "/messages/")
 		return isWhole && strings.Count(e.Pointer, "/") == 2 || strings.HasPrefix(e.Detail, "a result in a turn of the model") ||
 			strings.Contains(e.Detail, "piece")

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // version is that of a GPT model.
@@ -30,7 +30,7 @@ func (c *converter) setEffortBesideTools() error {
 	if c.in.GenerationConfig != nil && c.in.GenerationConfig.ThinkingConfig != nil {
 		at = thinkingPointer
 	}
-	c.report.Add(transform.Lost, at, "the model does not think, as its chat_completions takes functions with the effort none alone")
+	c.report.Add(report.Lost, at, "the model does not think, as its chat_completions takes functions with the effort none alone")
 	c.out.ReasoningEffort, c.config.ThinkingConfig = &none, nil
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,12 +27,12 @@ func (c *converter) setFormat() {
 	switch {
 	case mimeType == mimeEnum && document != nil:
 		c.setSchema(valueSchema(document))
-		c.report.Add(transform.Approximated, configPointer+"/responseMimeType", "the answer is a JSON object that has the value")
+		c.report.Add(report.Approximated, configPointer+"/responseMimeType", "the answer is a JSON object that has the value")
 		exact = false
 	case document != nil:
 		c.setSchema(document)
 		if mimeType == "" {
-			c.report.Add(transform.Added, configPointer+"/responseMimeType", "an answer with a schema is JSON")
+			c.report.Add(report.Added, configPointer+"/responseMimeType", "an answer with a schema is JSON")
 		}
 	case mimeType == mimeJSON:
 		c.out.ResponseFormat = wiretype.ValueOf(openaiapi.ResponseFormat{Type: openaiapi.ResponseFormatTypeJSONObject})

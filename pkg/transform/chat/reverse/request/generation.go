@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 )
@@ -110,7 +110,7 @@ func (c *converter) setAudio() {
 	c.out.Audio = &openaiapi.AudioParams{Format: openaiapi.OutputAudioFormatPCM16, Voice: wiretype.StringOf[openaiapi.CustomVoice](voice)}
 	if len(c.out.Modalities) == 1 { // OpenAI says aloud what it writes
 		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText, openaiapi.OutputModalityAudio}
-		c.report.Add(transform.Approximated, configPointer+"/responseModalities", "the answer has its text, too, as OpenAI makes no sound without it")
+		c.report.Add(report.Approximated, configPointer+"/responseModalities", "the answer has its text, too, as OpenAI makes no sound without it")
 	}
 	name := optional.Value(optional.Value(optional.Value(optional.Value(c.config.SpeechConfig).VoiceConfig).PrebuiltVoiceConfig).VoiceName)
 	switch {
@@ -120,10 +120,10 @@ func (c *converter) setAudio() {
 		speech.VoiceConfig = nil
 		c.config.SpeechConfig = &speech
 	case c.config.SpeechConfig != nil:
-		c.report.Add(transform.Lost, configPointer+"/speechConfig", "OpenAI does not know Gemini's voices; one of its own speaks")
+		c.report.Add(report.Lost, configPointer+"/speechConfig", "OpenAI does not know Gemini's voices; one of its own speaks")
 		c.config.SpeechConfig = nil
 	default:
-		c.report.Add(transform.Added, configPointer+"/speechConfig", "OpenAI wants a voice to be named")
+		c.report.Add(report.Added, configPointer+"/speechConfig", "OpenAI wants a voice to be named")
 	}
 }
 

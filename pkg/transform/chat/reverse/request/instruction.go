@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -21,7 +21,7 @@ func (c *converter) setInstruction() error {
 		return nil
 	}
 	if in.Role != nil {
-		c.report.Add(transform.Approximated, instructionPointer+"/role", "an instruction is the system's, whoever it is said to be of")
+		c.report.Add(report.Approximated, instructionPointer+"/role", "an instruction is the system's, whoever it is said to be of")
 	}
 	c.loseRest(instructionPointer, &geminiapi.Content{Unknown: in.Unknown})
 	var texts []openaiapi.ContentPart
@@ -43,7 +43,7 @@ func (c *converter) instructionText(p *geminiapi.Part, at string) string {
 	c.loseRest(at, &rest)
 	text := optional.Value(p.Text)
 	if p.Text != nil && text == "" {
-		c.report.Add(transform.Approximated, at, detailEmpty)
+		c.report.Add(report.Approximated, at, detailEmpty)
 	}
 	return text
 }

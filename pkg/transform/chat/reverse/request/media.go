@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -20,7 +20,7 @@ func (b *conversation) inlineMedia(rest *geminiapi.Part, at string) (openaiapi.C
 	rest.InlineData = nil
 	mimeType, data := optional.Value(blob.MIMEType), optional.Value(blob.Data)
 	if data == "" {
-		b.report.Add(transform.Lost, at, "there are no data in it")
+		b.report.Add(report.Lost, at, "there are no data in it")
 		return openaiapi.ContentPart{}, nil
 	}
 	if b.plain {
@@ -134,7 +134,7 @@ func (b *conversation) file(rest *geminiapi.Part, at string) (openaiapi.ContentP
 		out.File.Filename, file.DisplayName = &name, nil
 	}
 	if b.plain && mimeType != "" {
-		b.report.Add(transform.Approximated, at+"/mimeType", "left out; whoever gets the image sees its type")
+		b.report.Add(report.Approximated, at+"/mimeType", "left out; whoever gets the image sees its type")
 	}
 	file.FileURI, file.MIMEType = nil, nil
 	b.loseRest(at, &file)
@@ -199,6 +199,6 @@ func (b *conversation) standardBase64(data, at string) string {
 	if err != nil {
 		return data
 	}
-	b.report.Add(transform.Approximated, at, "written in the standard's alphabet, as data URLs are")
+	b.report.Add(report.Approximated, at, "written in the standard's alphabet, as data URLs are")
 	return base64.StdEncoding.EncodeToString(raw)
 }

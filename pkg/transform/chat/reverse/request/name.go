@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -45,7 +45,7 @@ func (c *converter) nameOf(name, pointer string) string {
 	if !replaced {
 		return name
 	}
-	c.report.Add(transform.Approximated, pointer, "OpenAI takes 1 to 64 letters, digits, underscores and dashes; another name stands for it")
+	c.report.Add(report.Approximated, pointer, "OpenAI takes 1 to 64 letters, digits, underscores and dashes; another name stands for it")
 	return sent
 }
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 	"github.com/google/go-cmp/cmp"
 )
@@ -34,11 +34,11 @@ func TestMediaOfAResultWithoutACallAreShownAfterIt(t *testing.T) {
 	want := parsed(t, `[{"role":"user","content":[{"type":"text","text":"Result of the function \"f\": see"},
 		{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw=="}},{"type":"image_url","image_url":{"url":"https://example.com/a.png"}},
 		{"type":"text","text":"And?"}]}]`)
-	out, report := mustConvert(t, document, plain()...)
-	if diff := cmp.Diff(want, out["messages"]); diff != "" || report.Of(transform.Lost) != nil {
-		t.Errorf("%s with %v", diff, report)
+	out, entries := mustConvert(t, document, plain()...)
+	if diff := cmp.Diff(want, out["messages"]); diff != "" || entries.Of(report.Lost) != nil {
+		t.Errorf("%s with %v", diff, entries)
 	}
-	if out, report = mustConvert(t, document); len(out["messages"].([]any)[0].(map[string]any)["content"].([]any)) != 4 || report.Of(transform.Lost) != nil {
-		t.Errorf("with extensions: %v with %v", out["messages"], report)
+	if out, entries = mustConvert(t, document); len(out["messages"].([]any)[0].(map[string]any)["content"].([]any)) != 4 || entries.Of(report.Lost) != nil {
+		t.Errorf("with extensions: %v with %v", out["messages"], entries)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // part converts a part of a content of the user. The result has no type where nothing can be said of it.
@@ -29,7 +29,7 @@ func (b *conversation) partData(rest *geminiapi.Part, at string) (out openaiapi.
 	case rest.FileData != nil:
 		out, err = b.file(rest, at+"/fileData")
 	case rest.Text != nil && *rest.Text == "":
-		b.report.Add(transform.Approximated, at, detailEmpty)
+		b.report.Add(report.Approximated, at, detailEmpty)
 		rest.Text = nil
 	case rest.Text != nil:
 		out = openaiapi.ContentPart{Type: openaiapi.ContentPartTypeText, Text: rest.Text}
@@ -68,7 +68,7 @@ type record interface{ IsEmpty() bool }
 // loseRest reports all that is left of a record at a pointer.
 func (c *converter) loseRest(at string, rest record) {
 	if !rest.IsEmpty() {
-		c.report.AddUnshown(at, rest, transform.Nothing, detailNoCounterpart)
+		c.report.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
 	}
 }
 

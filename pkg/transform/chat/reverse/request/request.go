@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 // FromGemini converts a request for Gemini into one for chat_completions. The report names what was added, approximated
@@ -17,7 +17,7 @@ import (
 // names of functions are left out of that where the extensions let them stay as they are. The error is an *[Error],
 // which says where in the request something has no counterpart at all. The report is returned beside an error too, as
 // far as it got. The result shares memory with in.
-func FromGemini(in *geminiapi.GenerateContentRequest, opts ...Option) (*openaiapi.CreateChatCompletionRequest, transform.Report, error) {
+func FromGemini(in *geminiapi.GenerateContentRequest, opts ...Option) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
 	if in == nil {
 		return nil, nil, &Error{Problem: "there is no request"}
 	}
@@ -58,14 +58,14 @@ type converter struct {
 	config geminiapi.GenerationConfig
 	// sent are the names of functions as they are sent, by their own; only those that differ.
 	sent   map[string]string
-	report transform.Report
+	report report.Report
 }
 
 // setModel names the model as the server knows it: without the folder that Gemini's names of models stand in.
 func (c *converter) setModel() error {
 	named := strings.TrimPrefix(optional.Value(c.rest.Model), "models/")
 	if c.model != "" && named != "" && c.model != named {
-		c.report.Add(transform.Approximated, "/model", "another model was set")
+		c.report.Add(report.Approximated, "/model", "another model was set")
 	}
 	c.out.Model, c.rest.Model = cmp.Or(c.model, named), nil
 	if c.out.Model == "" && !c.unvalidated {

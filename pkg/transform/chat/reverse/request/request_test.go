@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	forward "github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 	"github.com/go-json-experiment/json"
@@ -17,7 +17,7 @@ import (
 )
 
 // mustConvert converts a request and returns the members of the result that are named, all for none.
-func mustConvert(t *testing.T, document string, opts ...request.Option) (map[string]any, transform.Report) {
+func mustConvert(t *testing.T, document string, opts ...request.Option) (map[string]any, report.Report) {
 	t.Helper()
 	data, report, err := convert([]byte(document), opts...)
 	if err != nil {
@@ -41,7 +41,7 @@ func parsed(t *testing.T, text string) any {
 }
 
 // entries returns the kinds and pointers of a report.
-func entries(report transform.Report) []string {
+func entries(report report.Report) []string {
 	var out []string
 	for _, e := range report {
 		out = append(out, string(e.Kind)+" "+e.Pointer)
@@ -182,7 +182,7 @@ func TestRG5EachMemberOfTheConfigurationIsSentOrReported(t *testing.T) {
 	for mode, opts := range modes {
 		checkLeaves(t, mode, []byte(config), opts)
 	}
-	out, report := mustConvert(t, config, plain()...)
+	out, entries := mustConvert(t, config, plain()...)
 	delete(out, "messages")
 	want := parsed(t, `{"model":"gpt-5.1","temperature":0.5,"top_p":0.9,"n":2,"max_completion_tokens":9,"stop":["a","b"],"presence_penalty":0.1,
 		"frequency_penalty":0.2,"seed":7,"logprobs":true,"top_logprobs":2,"modalities":["text"],"reasoning_effort":"low",
@@ -191,7 +191,7 @@ func TestRG5EachMemberOfTheConfigurationIsSentOrReported(t *testing.T) {
 		t.Error(diff)
 	}
 	for _, member := range []string{"topK", "mediaResolution", "speechConfig", "imageConfig", "audioTimestamp", "routingConfig"} {
-		if !report.Of(transform.Lost).Covers("/generationConfig/" + member) {
+		if !entries.Of(report.Lost).Covers("/generationConfig/" + member) {
 			t.Errorf("%s is not reported", member)
 		}
 	}
@@ -347,19 +347,19 @@ func TestRG13ThoughtsAndSignaturesAreKeptOrReported(t *testing.T) {
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]},
 		{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"Yes.","thoughtSignature":"c2ln"},{"functionCall":{"id":"1","name":"get_time","args":{}},"thoughtSignature":"Y2FsbA=="}]},
 		{"role":"user","parts":[{"functionResponse":{"id":"1","name":"get_time","response":{"output":"a"}}}]}],` + weatherTool + `}`
-	out, report := mustConvert(t, document, plain()...)
+	out, entries := mustConvert(t, document, plain()...)
 	if data, _ := json.Marshal(out); strings.Contains(string(data), "Hm.") || strings.Contains(string(data), "c2ln") {
 		t.Errorf("plain: %s", data)
 	}
 	for _, pointer := range []string{"/contents/1/parts/0", "/contents/1/parts/1/thoughtSignature", "/contents/1/parts/2/thoughtSignature"} {
-		if !report.Of(transform.Lost).Covers(pointer) {
+		if !entries.Of(report.Lost).Covers(pointer) {
 			t.Errorf("%s is not reported", pointer)
 		}
 	}
 	in, _ := gemini.DecodeRequest([]byte(document))
-	sent, report, err := request.FromGemini(in, request.ForModel("gemini-3-pro-preview"))
-	if err != nil || len(report) > 0 {
-		t.Fatalf("%v %v", err, report)
+	sent, entries, err := request.FromGemini(in, request.ForModel("gemini-3-pro-preview"))
+	if err != nil || len(entries) > 0 {
+		t.Fatalf("%v %v", err, entries)
 	}
 	back, _, err := forward.ToGemini(sent)
 	if err != nil {
@@ -467,9 +467,9 @@ func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
 		`"responseMimeType":"application/json","responseSchema":{"type":"OBJECT"}`:                                   "json_schema",
 		`"responseMimeType":"text/x.enum","responseSchema":{"type":"STRING","format":"enum","enum":["red","green"]}`: "json_schema",
 	} {
-		out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{`+config+`}}`, plain()...)
-		if form := out["response_format"].(map[string]any)["type"]; form != want || report.Of(transform.Lost).Covers("/generationConfig/responseMimeType") {
-			t.Errorf("%s: %v, %v", config, form, report)
+		out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{`+config+`}}`, plain()...)
+		if form := out["response_format"].(map[string]any)["type"]; form != want || entries.Of(report.Lost).Covers("/generationConfig/responseMimeType") {
+			t.Errorf("%s: %v, %v", config, form, entries)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 )
 
@@ -43,7 +43,7 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 	b.out.Messages = slices.Insert(b.out.Messages, b.results, m)
 	b.results++
 	if b.said {
-		b.report.Add(transform.Approximated, at, "put directly behind its call, before what the user says between them")
+		b.report.Add(report.Approximated, at, "put directly behind its call, before what the user says between them")
 	}
 	return nil
 }
@@ -71,10 +71,10 @@ func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, cal
 	rest := *result
 	rest.Response, rest.Parts = nil, nil
 	if optional.Value(rest.Name) != call.name {
-		b.report.Add(transform.Approximated, at+"/name", "the call of its id names another function, which counts")
+		b.report.Add(report.Approximated, at+"/name", "the call of its id names another function, which counts")
 	}
 	if id := optional.Value(rest.ID); id != call.wireID {
-		b.report.Add(transform.Approximated, at+"/id", "no call has it; the first of its name without a result counts")
+		b.report.Add(report.Approximated, at+"/id", "no call has it; the first of its name without a result counts")
 	}
 	rest.Name, rest.ID = nil, nil
 	b.loseRest(at, &rest)
@@ -122,7 +122,7 @@ func (b *conversation) addMedia(m *openaiapi.ChatMessage, result *geminiapi.Func
 			return err
 		}
 		if part.Type != "" {
-			b.report.Add(transform.Approximated, at, "in a message of the user behind all results, as tools tell texts only")
+			b.report.Add(report.Approximated, at, "in a message of the user behind all results, as tools tell texts only")
 			b.media = append(b.media, part)
 		}
 	}
@@ -141,7 +141,7 @@ func (b *conversation) mediaOf(p *geminiapi.FunctionResponsePart, at string) gem
 // tellOrphan has the user tell a result whose call is not in the conversation, as where a client has cut off its
 // beginning, and show its media: OpenAI takes no result without the call.
 func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string) error {
-	b.report.Add(transform.Approximated, at, "its call is not in the conversation, or has its result; the user tells it")
+	b.report.Add(report.Approximated, at, "its call is not in the conversation, or has its result; the user tells it")
 	rest := *result
 	rest.Name, rest.Response, rest.Parts = nil, nil, nil
 	b.loseRest(at, &rest)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,12 +31,12 @@ func TestF5_SettingsOfSomeServersGoByOptions(t *testing.T) {
 		"standard":                         {hello + `"serviceTier":"standard"}`, "service_tier", `"default"`, nil, ""},
 		"flex":                             {hello + `"serviceTier":"flex"}`, "service_tier", `"flex"`, nil, ""},
 	} {
-		out, report := mustConvert(t, tc.document, plain(tc.opts...)...)
+		out, entries := mustConvert(t, tc.document, plain(tc.opts...)...)
 		if diff := cmp.Diff(parsed(t, tc.want), out[tc.member]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
-		if lost := report.Of(transform.Lost); (len(lost) > 0) != (tc.lost != "") || tc.lost != "" && !lost.Covers(tc.lost) {
-			t.Errorf("%s: %v", name, report)
+		if lost := entries.Of(report.Lost); (len(lost) > 0) != (tc.lost != "") || tc.lost != "" && !lost.Covers(tc.lost) {
+			t.Errorf("%s: %v", name, entries)
 		}
 	}
 }
@@ -44,15 +44,15 @@ func TestF5_SettingsOfSomeServersGoByOptions(t *testing.T) {
 // F5: what only Google runs, and what only describes a part, is reported with its place.
 func TestF5_WhatOnlyGoogleRunsIsReported(t *testing.T) {
 	t.Parallel()
-	_, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},
+	_, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},
 		{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}},{"text":"One."}]},
 		{"role":"user","parts":[{"text":"And?"}]}],
 		"tools":[{"codeExecution":{}},{"urlContext":{}},{"googleMaps":{}}],"toolConfig":{"retrievalConfig":{"languageCode":"de"}}}`, plain()...)
 	for _, pointer := range []string{
 		"/contents/0/parts/0/partMetadata", "/contents/1/parts/0", "/contents/1/parts/1", "/tools/0/codeExecution", "/tools/1/urlContext", "/tools/2/googleMaps", "/toolConfig/retrievalConfig",
 	} {
-		if !report.Of(transform.Lost).Covers(pointer) {
-			t.Errorf("%s is not lost: %v", pointer, report)
+		if !entries.Of(report.Lost).Covers(pointer) {
+			t.Errorf("%s is not lost: %v", pointer, entries)
 		}
 	}
 }
@@ -69,7 +69,7 @@ func TestF5_VoicesAreOpenAIsOrReported(t *testing.T) {
 		"several speakers":     {`,"speechConfig":{"multiSpeakerVoiceConfig":{"speakerVoiceConfigs":[{"speaker":"A",` + voice("coral") + `}]}}`, "alloy", "lost /generationConfig/speechConfig"},
 		"none, as Gemini does": {``, "alloy", "added /generationConfig/speechConfig"},
 	} {
-		out, report := mustConvert(t, config+tc.speech+`}}`, plain()...)
+		out, allEntries := mustConvert(t, config+tc.speech+`}}`, plain()...)
 		if diff := cmp.Diff(parsed(t, `{"format":"pcm16","voice":"`+tc.voice+`"}`), out["audio"]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -77,13 +77,13 @@ func TestF5_VoicesAreOpenAIsOrReported(t *testing.T) {
 		if tc.reported != "" {
 			want = append(want, tc.reported)
 		}
-		if diff := cmp.Diff(want, entries(report)); diff != "" {
+		if diff := cmp.Diff(want, entries(allEntries)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"speechConfig":{`+voice("coral")+`}}}`, plain()...)
-	if out["audio"] != nil || !report.Of(transform.Lost).Covers("/generationConfig/speechConfig") {
-		t.Errorf("a voice without sound: %v, %v", out["audio"], report)
+	out, allEntries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"speechConfig":{`+voice("coral")+`}}}`, plain()...)
+	if out["audio"] != nil || !allEntries.Of(report.Lost).Covers("/generationConfig/speechConfig") {
+		t.Errorf("a voice without sound: %v, %v", out["audio"], allEntries)
 	}
 }
 
@@ -124,13 +124,13 @@ func TestF5_MoreLabelsThanOpenAITakesAreReported(t *testing.T) {
 	for i := range 17 {
 		labels = append(labels, fmt.Sprintf(`"a%02d":"b"`, i))
 	}
-	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"labels":{`+strings.Join(labels, ",")+`}}`, plain(request.WithLabelsAsMetadata())...)
+	out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"labels":{`+strings.Join(labels, ",")+`}}`, plain(request.WithLabelsAsMetadata())...)
 	if sent := out["metadata"].(map[string]any); len(sent) != 16 || sent["a15"] != "b" {
 		t.Errorf("%d notes: %v", len(sent), sent)
 	}
 	for _, name := range []string{"a16", "z", strings.Repeat("k", 65)} {
-		if !report.Of(transform.Lost).Covers("/labels/" + name) {
-			t.Errorf("%s is not lost: %v", name, report)
+		if !entries.Of(report.Lost).Covers("/labels/" + name) {
+			t.Errorf("%s is not lost: %v", name, entries)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -75,20 +75,20 @@ func (c *converter) loseAll() error {
 // approximateSettings reports the members that lose nothing when they are left out.
 func (c *converter) approximateSettings() {
 	if c.rest.Store != nil && !*c.rest.Store {
-		c.report.Add(transform.Approximated, "/store", "left out; servers keep no log for Google")
+		c.report.Add(report.Approximated, "/store", "left out; servers keep no log for Google")
 		c.rest.Store = nil
 	}
 	kept := slices.Clone(c.rest.SafetySettings)
 	for i := range kept {
 		switch optional.Value(kept[i].Threshold) {
 		case geminiapi.HarmBlockThresholdBlockNone, geminiapi.HarmBlockThresholdOff:
-			c.report.Add(transform.Approximated, jsonPointer("/safetySettings", i), "left out, as it asks for no filter")
+			c.report.Add(report.Approximated, jsonPointer("/safetySettings", i), "left out, as it asks for no filter")
 			kept[i] = geminiapi.SafetySetting{}
 		}
 	}
 	c.rest.SafetySettings = kept
 	if c.config.MediaResolution != nil && imageDetails[string(*c.config.MediaResolution)] != "" && c.hasDetail() {
-		c.report.Add(transform.Approximated, configPointer+"/mediaResolution", "the detail of each image")
+		c.report.Add(report.Approximated, configPointer+"/mediaResolution", "the detail of each image")
 		c.config.MediaResolution = nil
 	}
 }

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 const thinkingPointer = configPointer + "/thinkingConfig"
@@ -24,7 +24,7 @@ func (c *converter) setThinking() {
 		rest.ThinkingBudget = nil
 	}
 	if rest.IncludeThoughts != nil {
-		c.report.Add(transform.Approximated, thinkingPointer+"/includeThoughts", "for whoever converts the answer; servers show thoughts or not")
+		c.report.Add(report.Approximated, thinkingPointer+"/includeThoughts", "for whoever converts the answer; servers show thoughts or not")
 		rest.IncludeThoughts = nil
 	}
 	c.config.ThinkingConfig = &rest
@@ -55,7 +55,7 @@ var budgetEfforts = []struct {
 func (c *converter) setBudget(budget int) {
 	const pointer = thinkingPointer + "/thinkingBudget"
 	if budget < 0 {
-		c.report.Add(transform.Approximated, pointer, "left out; the model thinks as much as it does by itself")
+		c.report.Add(report.Approximated, pointer, "left out; the model thinks as much as it does by itself")
 		return
 	}
 	nearest := budgetEfforts[0]
@@ -65,7 +65,7 @@ func (c *converter) setBudget(budget int) {
 		}
 	}
 	if nearest.budget != budget {
-		c.report.Add(transform.Approximated, pointer, "the nearest effort; OpenAI counts no tokens of thoughts")
+		c.report.Add(report.Approximated, pointer, "the nearest effort; OpenAI counts no tokens of thoughts")
 	}
 	c.out.ReasoningEffort = &nearest.effort
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/gemwire/gemwire/internal/wirejson"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -60,10 +60,10 @@ func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool 
 func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
 	members, err := json.Marshal(tool, wirejson.Canonical)
 	if err != nil {
-		c.report.Add(transform.Lost, at, detailNoCounterpart)
+		c.report.Add(report.Lost, at, detailNoCounterpart)
 	}
 	for name := range rawobject.Members(members) {
-		c.report.Add(transform.Lost, string(jsontext.Pointer(at).AppendToken(name)), detailNoCounterpart)
+		c.report.Add(report.Lost, string(jsontext.Pointer(at).AppendToken(name)), detailNoCounterpart)
 	}
 }
 

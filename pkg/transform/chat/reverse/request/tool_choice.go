@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -41,7 +41,7 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 		return c.callingRest(calling)
 	case c.plain && mode == geminiapi.FunctionCallingModeValidated:
 		choice = openaiapi.ToolChoiceModeAuto
-		c.report.Add(transform.Approximated, callingPointer+"/mode", "OpenAI lets the model choose freely; calls may not follow their schemas")
+		c.report.Add(report.Approximated, callingPointer+"/mode", "OpenAI lets the model choose freely; calls may not follow their schemas")
 	case len(names) > 0 && mode == geminiapi.FunctionCallingModeAuto && !c.plain:
 		return &calling // which no tool choice gives back
 	}
@@ -60,7 +60,7 @@ func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminia
 // callingRest returns what a tool choice does not say, nil for nothing. OpenAI's servers stream arguments anyway.
 func (c *converter) callingRest(rest geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
 	if rest.StreamFunctionCallArguments != nil && c.plain {
-		c.report.Add(transform.Approximated, callingPointer+"/streamFunctionCallArguments", "servers stream arguments as they like")
+		c.report.Add(report.Approximated, callingPointer+"/streamFunctionCallArguments", "servers stream arguments as they like")
 		rest.StreamFunctionCallArguments = nil
 	}
 	if rest.IsEmpty() {

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -32,7 +32,7 @@ type Turn struct {
 	id       string                      // "" is that of Gemini
 	carriers map[string]exchange.Carrier // of signatures that came back otherwise than in ids, where somebody asks
 	// forgotten are the signatures that the memory has no more.
-	forgotten transform.Report
+	forgotten report.Report
 	// isReported is whether somebody wants to hear more of the conversion than losses.
 	isReported bool
 }
@@ -78,7 +78,7 @@ func (t *Turn) LetGo() int64 {
 }
 
 // ToGemini implements [turn.Turn].
-func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.When)}
 	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())

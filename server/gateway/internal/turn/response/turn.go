@@ -14,7 +14,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -147,7 +147,7 @@ func (t *Turn) Carrier(exchange.Side, *geminiapi.Part) exchange.Carrier {
 }
 
 // ToGemini implements [turn.Turn].
-func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, transform.Report, error) {
+func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.When)}
 	if to.IsVertexAI {
 		opts = append(opts, request.ForVertexAI())
@@ -183,7 +183,7 @@ func (t *Turn) unreadable(err error) *problem.Problem {
 }
 
 // placeInRequest has the pointers of a report name the items of the request, and not those of the whole conversation.
-func (t *Turn) placeInRequest(report transform.Report) {
+func (t *Turn) placeInRequest(report report.Report) {
 	if t.before == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package transform
+package report
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 // and a lone element for a list; reports and errors name values as if all were written by the description.
 //
 //	out, report, err := openai.FromGemini(in)
-//	report = transform.SpellingOf(body).Report(report)
+//	report = report.SpellingOf(body).Report(report)
 //
 // The zero value is of a document that nothing is known of, and leaves pointers as they are. It must not be used
 // by several goroutines at once.

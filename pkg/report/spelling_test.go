@@ -1,10 +1,10 @@
-package transform_test
+package report_test
 
 import (
 	"testing"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/google/go-cmp/cmp"
 )
@@ -12,7 +12,7 @@ import (
 func TestPointersFollowTheSpellingOfADocument(t *testing.T) {
 	t.Parallel()
 	const document = `{"usage_metadata":{"prompt_token_count":3},"candidates":{"Content":{"parts":{"text":"a"}}},"a/b":1}`
-	spelling := transform.SpellingOf([]byte(document))
+	spelling := report.SpellingOf([]byte(document))
 	spelling.Keep("7", []byte(`{"response_id":"r"}`))
 	if got := spelling.Pointer("/usageMetadata"); got != "/usage_metadata" {
 		t.Errorf("beside a chunk: %s", got)
@@ -26,14 +26,14 @@ func TestPointersFollowTheSpellingOfADocument(t *testing.T) {
 		"/a~1b":                               "/a~1b",
 		"/usageMetadata/thoughtsTokenCount/x": "/usage_metadata/thoughtsTokenCount/x",
 	} {
-		if got := transform.SpellingOf([]byte(document)).Pointer(described); got != want {
+		if got := report.SpellingOf([]byte(document)).Pointer(described); got != want {
 			t.Errorf("%s is %s, want %s", described, got, want)
 		}
 	}
 	if got := spelling.Pointer("/7/responseId"); got != "/7/response_id" {
 		t.Errorf("in a chunk: %s", got)
 	}
-	var unknown transform.Spelling
+	var unknown report.Spelling
 	if got := unknown.Pointer("/usageMetadata"); got != "/usageMetadata" {
 		t.Errorf("of no document: %s", got)
 	}
@@ -49,7 +49,7 @@ func TestPointersTellMembersApartThatDifferInAnUnderscoreAtTheirBeginning(t *tes
 		{`{"_response_json_schema":{}}`, "/responseJsonSchema", "/_response_json_schema"},
 		{`{"response_json_schema":{}}`, "/_responseJsonSchema", "/response_json_schema"},
 	} {
-		if got := transform.SpellingOf([]byte(test.document)).Pointer(test.described); got != test.want {
+		if got := report.SpellingOf([]byte(test.document)).Pointer(test.described); got != test.want {
 			t.Errorf("%s of %s is %s, want %s", test.described, test.document, got, test.want)
 		}
 	}
@@ -63,13 +63,13 @@ func TestAReportIsToldInTheSpellingOfTheInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, report, err := chat.FromGemini(in, chat.WithoutExtensions())
+	_, entries, err := chat.FromGemini(in, chat.WithoutExtensions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := report.Of(transform.Lost)
+	before := entries.Of(report.Lost)
 	var got []string
-	for _, entry := range transform.SpellingOf(body).Report(before) {
+	for _, entry := range report.SpellingOf(body).Report(before) {
 		got = append(got, entry.Pointer)
 	}
 	if diff := cmp.Diff([]string{"/candidates/0/safety_ratings"}, got); diff != "" {

@@ -1,10 +1,10 @@
-// Package transform says what a conversion between wire formats did to the information in its
-// input. The converters are in the packages below it, one for each format; each of them returns a
+// Package report says what a conversion between wire formats did to the information in its
+// input. The converters are in pkg/transform, one for each format; each of them returns a
 // [Report] beside its result.
 //
 // The promise is that nothing is lost silently: every value of the input is in the output, or the
 // report has an entry at the value's place or above it.
-package transform
+package report
 
 import (
 	"fmt"

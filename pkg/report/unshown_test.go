@@ -1,10 +1,10 @@
-package transform_test
+package report_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,15 +29,15 @@ func TestEachTopmostValueOfWhichNothingIsShownIsLost(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var report transform.Report
+			var entries report.Report
 			shows := func(_ []string, value string) bool { return slices.Contains(tt.shown, value) }
-			report.AddUnshown("/r", jsontext.Value(tt.record), shows, "not shown")
+			entries.AddUnshown("/r", jsontext.Value(tt.record), shows, "not shown")
 			var got []string
-			for _, e := range report.Of(transform.Lost) {
+			for _, e := range entries.Of(report.Lost) {
 				got = append(got, e.Pointer)
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" || len(got) != len(report) {
-				t.Error(diff, report)
+			if diff := cmp.Diff(tt.want, got); diff != "" || len(got) != len(entries) {
+				t.Error(diff, entries)
 			}
 		})
 	}

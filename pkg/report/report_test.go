@@ -1,17 +1,17 @@
-package transform_test
+package report_test
 
 import (
 	"errors"
 	"fmt"
 	"testing"
 
-	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/report"
 )
 
 func TestReportCoversThePointerAndAllBelowIt(t *testing.T) {
 	t.Parallel()
-	report := transform.Report{
-		{Pointer: "/candidates/0/groundingMetadata", Kind: transform.Lost, Detail: "no place for it"},
+	entries := report.Report{
+		{Pointer: "/candidates/0/groundingMetadata", Kind: report.Lost, Detail: "no place for it"},
 	}
 	for pointer, want := range map[string]bool{
 		"/candidates/0/groundingMetadata":                    true,
@@ -21,11 +21,11 @@ func TestReportCoversThePointerAndAllBelowIt(t *testing.T) {
 		"/candidates/01/groundingMetadata":                    false,
 		"/candidates/0/groundingMetadata~1webSearchQueries/0": false,
 	} {
-		if got := report.Covers(pointer); got != want {
+		if got := entries.Covers(pointer); got != want {
 			t.Errorf("Covers(%q) = %v, want %v", pointer, got, want)
 		}
 	}
-	whole := transform.Report{{Pointer: "", Kind: transform.Lost, Detail: "all of it"}}
+	whole := report.Report{{Pointer: "", Kind: report.Lost, Detail: "all of it"}}
 	if !whole.Covers("/anything") || !whole.Covers("") {
 		t.Error("the empty pointer covers everything")
 	}
@@ -33,20 +33,20 @@ func TestReportCoversThePointerAndAllBelowIt(t *testing.T) {
 
 func TestStrictRefusesLossesOnly(t *testing.T) {
 	t.Parallel()
-	var report transform.Report
-	if err := report.Strict(); err != nil {
+	var entries report.Report
+	if err := entries.Strict(); err != nil {
 		t.Errorf("an empty report: %v", err)
 	}
-	report.Add(transform.Added, "/responseId", "made")
-	report.Add(transform.Approximated, "/candidates/0/finishReason", "reported as stop")
-	if err := report.Strict(); err != nil {
+	entries.Add(report.Added, "/responseId", "made")
+	entries.Add(report.Approximated, "/candidates/0/finishReason", "reported as stop")
+	if err := entries.Strict(); err != nil {
 		t.Errorf("a report without losses: %v", err)
 	}
-	report.Add(transform.Lost, "/modelStatus", "no place for it")
-	report.Add(transform.Lost, "/createTime", "no place for it")
+	entries.Add(report.Lost, "/modelStatus", "no place for it")
+	entries.Add(report.Lost, "/createTime", "no place for it")
 
-	err := report.Strict()
-	var loss *transform.LossError
+	err := entries.Strict()
+	var loss *report.LossError
 	if !errors.As(err, &loss) {
 		t.Fatalf("got %v, want a *LossError", err)
 	}
@@ -57,7 +57,7 @@ func TestStrictRefusesLossesOnly(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	first, ok := errors.AsType[transform.Loss](err)
+	first, ok := errors.AsType[report.Loss](err)
 	pointer, offset := first.Location()
 	if !ok || pointer != "/modelStatus" || offset != -1 || first.Reason() != "lost: no place for it" || first.Error() != "lost /modelStatus: no place for it" {
 		t.Errorf("the first loss is %#v", first)
@@ -66,26 +66,26 @@ func TestStrictRefusesLossesOnly(t *testing.T) {
 
 func TestOfKeepsTheOrder(t *testing.T) {
 	t.Parallel()
-	var report transform.Report
-	report.Add(transform.Lost, "/b", "")
-	report.Add(transform.Added, "/c", "")
-	report.Add(transform.Lost, "/a", "")
-	lost := report.Of(transform.Lost)
+	var entries report.Report
+	entries.Add(report.Lost, "/b", "")
+	entries.Add(report.Added, "/c", "")
+	entries.Add(report.Lost, "/a", "")
+	lost := entries.Of(report.Lost)
 	if len(lost) != 2 || lost[0].Pointer != "/b" || lost[1].Pointer != "/a" {
 		t.Errorf("got %v", lost)
 	}
-	if got := report.Of(transform.Approximated); got != nil {
+	if got := entries.Of(report.Approximated); got != nil {
 		t.Errorf("got %v, want nil", got)
 	}
 }
 
 func ExampleReport() {
-	var report transform.Report
-	report.Add(transform.Lost, "/candidates/0/safetyRatings", "chat_completions has no place for it")
-	for _, entry := range report {
+	var entries report.Report
+	entries.Add(report.Lost, "/candidates/0/safetyRatings", "chat_completions has no place for it")
+	for _, entry := range entries {
 		fmt.Println(entry)
 	}
-	fmt.Println(report.Covers("/candidates/0/safetyRatings/3/blocked"))
+	fmt.Println(entries.Covers("/candidates/0/safetyRatings/3/blocked"))
 	// Output:
 	// lost /candidates/0/safetyRatings: chat_completions has no place for it
 	// true
