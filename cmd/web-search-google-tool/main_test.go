@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 	"github.com/gemwire/gemwire/pkg/websearch"
 )
 

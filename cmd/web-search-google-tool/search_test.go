@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 )
 
 // items is a reply with one item for each pair of title and link.

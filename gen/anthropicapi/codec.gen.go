@@ -5,8 +5,8 @@ package anthropicapi
 import (
 	"sync"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,79 +15,79 @@ import (
 // otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
-	forms *wirejson.Forms
+	forms *jsonx.Forms
 }
 
 // Unmarshal reads data into v in any of the forms that make names.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *jsonx.Forms) error {
 	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
 var formsOfMessage otherForms
 
-func makeFormsOfMessage() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[ContentBlock](jsontext.KindBeginObject),
-		wirejson.Lone[Skill](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+func makeFormsOfMessage() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[ContentBlock](jsontext.KindBeginObject),
+		jsonx.Lone[Skill](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
 	)
 }
 
 var formsOfCreateMessageRequest otherForms
 
-func makeFormsOfCreateMessageRequest() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[ContentBlock](jsontext.KindBeginObject),
-		wirejson.Lone[InputMessage](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[Skill](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+func makeFormsOfCreateMessageRequest() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[ContentBlock](jsontext.KindBeginObject),
+		jsonx.Lone[InputMessage](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[Skill](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
 	)
 }
 
 var formsOfMessageTokensCount otherForms
 
-func makeFormsOfMessageTokensCount() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+func makeFormsOfMessageTokensCount() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
 	)
 }
 
 var formsOfErrorResponse otherForms
 
-func makeFormsOfErrorResponse() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfErrorResponse() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfListModelsResponse otherForms
 
-func makeFormsOfListModelsResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Model](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
+func makeFormsOfListModelsResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Model](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
 	)
 }
 
 var formsOfModel otherForms
 
-func makeFormsOfModel() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[string](jsontext.KindString),
+func makeFormsOfModel() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[string](jsontext.KindString),
 	)
 }
 
 var formsOfStreamEvent otherForms
 
-func makeFormsOfStreamEvent() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[ContentBlock](jsontext.KindBeginObject),
-		wirejson.Lone[Skill](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+func makeFormsOfStreamEvent() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[ContentBlock](jsontext.KindBeginObject),
+		jsonx.Lone[Skill](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
 	)
 }
 
@@ -97,13 +97,13 @@ func (v CacheControl) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CacheControl) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CacheControl
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -119,7 +119,7 @@ func (v *CacheControl) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CacheControl) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CacheControl
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -181,13 +181,13 @@ func (v CacheCreation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CacheCreation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CacheCreation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -203,7 +203,7 @@ func (v *CacheCreation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CacheCreation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CacheCreation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -255,13 +255,13 @@ func (v Caller) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Caller) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Caller
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -277,7 +277,7 @@ func (v *Caller) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Caller) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Caller
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -339,13 +339,13 @@ func (v Citation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Citation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Citation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -361,7 +361,7 @@ func (v *Citation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Citation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Citation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -633,13 +633,13 @@ func (v CompactionRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CompactionRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CompactionRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -655,7 +655,7 @@ func (v *CompactionRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CompactionRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CompactionRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -717,13 +717,13 @@ func (v Container) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Container) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Container
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -739,7 +739,7 @@ func (v *Container) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Container) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Container
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -824,13 +824,13 @@ func (v ContentBlock) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ContentBlock) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ContentBlock
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -846,7 +846,7 @@ func (v *ContentBlock) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ContentBlock) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ContentBlock
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1747,13 +1747,13 @@ func (v ContextManagement) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ContextManagement) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ContextManagement
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1769,7 +1769,7 @@ func (v *ContextManagement) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ContextManagement) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ContextManagement
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1841,13 +1841,13 @@ func (v ContextManagementRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ContextManagementRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ContextManagementRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1863,7 +1863,7 @@ func (v *ContextManagementRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ContextManagementRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ContextManagementRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1943,13 +1943,13 @@ func (v CreateMessageRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateMessageRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateMessageRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1965,7 +1965,7 @@ func (v *CreateMessageRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateMessageRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateMessageRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2421,13 +2421,13 @@ func (v Diagnostics) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Diagnostics) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Diagnostics
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2443,7 +2443,7 @@ func (v *Diagnostics) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Diagnostics) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Diagnostics
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2492,13 +2492,13 @@ func (v DiagnosticsRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *DiagnosticsRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields DiagnosticsRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2514,7 +2514,7 @@ func (v *DiagnosticsRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DiagnosticsRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields DiagnosticsRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2565,13 +2565,13 @@ func (v Error) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Error
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2587,7 +2587,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Error
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2671,13 +2671,13 @@ func (v ErrorResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ErrorResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ErrorResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2693,7 +2693,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ErrorResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2758,13 +2758,13 @@ func (v Fallback) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Fallback) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Fallback
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2780,7 +2780,7 @@ func (v *Fallback) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Fallback) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Fallback
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2829,13 +2829,13 @@ func (v InputMessage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InputMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InputMessage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2851,7 +2851,7 @@ func (v *InputMessage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InputMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InputMessage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2976,13 +2976,13 @@ func (v ListModelsResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListModelsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListModelsResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2998,7 +2998,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListModelsResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3090,13 +3090,13 @@ func (v MCPServer) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MCPServer) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MCPServer
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3112,7 +3112,7 @@ func (v *MCPServer) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MCPServer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MCPServer
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3210,13 +3210,13 @@ func (v MCPToolConfiguration) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MCPToolConfiguration) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MCPToolConfiguration
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3232,7 +3232,7 @@ func (v *MCPToolConfiguration) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MCPToolConfiguration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MCPToolConfiguration
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3325,13 +3325,13 @@ func (v Message) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Message) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Message
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3347,7 +3347,7 @@ func (v *Message) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Message) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Message
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3578,13 +3578,13 @@ func (v MessageTokensCount) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MessageTokensCount) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MessageTokensCount
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3600,7 +3600,7 @@ func (v *MessageTokensCount) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MessageTokensCount) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MessageTokensCount
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3663,13 +3663,13 @@ func (v Metadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Metadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Metadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3685,7 +3685,7 @@ func (v *Metadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Metadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Metadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3757,13 +3757,13 @@ func (v Model) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Model) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Model
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3779,7 +3779,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Model
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3993,13 +3993,13 @@ func (v OutputConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *OutputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields OutputConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4015,7 +4015,7 @@ func (v *OutputConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OutputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OutputConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4094,13 +4094,13 @@ func (v OutputFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *OutputFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields OutputFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4116,7 +4116,7 @@ func (v *OutputFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OutputFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OutputFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4176,13 +4176,13 @@ func (v OutputTokensDetails) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *OutputTokensDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields OutputTokensDetails
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4198,7 +4198,7 @@ func (v *OutputTokensDetails) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OutputTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OutputTokensDetails
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4243,13 +4243,13 @@ func (v ServerToolUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ServerToolUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ServerToolUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4265,7 +4265,7 @@ func (v *ServerToolUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ServerToolUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ServerToolUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4329,13 +4329,13 @@ func (v Skill) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Skill) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Skill
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4351,7 +4351,7 @@ func (v *Skill) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Skill) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Skill
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4424,13 +4424,13 @@ func (v Source) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Source) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Source
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4446,7 +4446,7 @@ func (v *Source) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Source) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Source
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4579,13 +4579,13 @@ func (v StopDetails) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *StopDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields StopDetails
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4601,7 +4601,7 @@ func (v *StopDetails) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *StopDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields StopDetails
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4736,13 +4736,13 @@ func (v StreamDelta) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *StreamDelta) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields StreamDelta
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4758,7 +4758,7 @@ func (v *StreamDelta) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *StreamDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields StreamDelta
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5020,13 +5020,13 @@ func (v StreamEvent) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *StreamEvent) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields StreamEvent
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5042,7 +5042,7 @@ func (v *StreamEvent) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *StreamEvent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields StreamEvent
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5226,13 +5226,13 @@ func (v TaskBudget) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *TaskBudget) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields TaskBudget
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5248,7 +5248,7 @@ func (v *TaskBudget) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TaskBudget) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TaskBudget
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5321,13 +5321,13 @@ func (v Thinking) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Thinking) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Thinking
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5343,7 +5343,7 @@ func (v *Thinking) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Thinking) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Thinking
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5429,13 +5429,13 @@ func (v Tool) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Tool) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Tool
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5451,7 +5451,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Tool
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5924,13 +5924,13 @@ func (v ToolChoice) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolChoice
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5946,7 +5946,7 @@ func (v *ToolChoice) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolChoice
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6021,13 +6021,13 @@ func (v Usage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Usage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Usage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6043,7 +6043,7 @@ func (v *Usage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Usage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Usage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6277,13 +6277,13 @@ func (v UserLocation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *UserLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields UserLocation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6299,7 +6299,7 @@ func (v *UserLocation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *UserLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields UserLocation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,547 +17,547 @@ import (
 // otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
-	forms *wirejson.Forms
+	forms *jsonx.Forms
 }
 
 // Unmarshal reads data into v in any of the forms that make names.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *jsonx.Forms) error {
 	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
 var formsOfCachedContent otherForms
 
-func makeFormsOfCachedContent() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+func makeFormsOfCachedContent() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfAsyncBatchEmbedContentRequest otherForms
 
-func makeFormsOfAsyncBatchEmbedContentRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedEmbedContentRequest](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedEmbedContentResponse](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfAsyncBatchEmbedContentRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedEmbedContentRequest](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedEmbedContentResponse](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfGenerateContentResponse otherForms
 
-func makeFormsOfGenerateContentResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
+func makeFormsOfGenerateContentResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[URLMetadata](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfGenerateContentRequest otherForms
 
-func makeFormsOfGenerateContentRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+func makeFormsOfGenerateContentRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetySetting](jsontext.KindBeginObject),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfEmbedContentRequest otherForms
 
-func makeFormsOfEmbedContentRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+func makeFormsOfEmbedContentRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfBatchEmbedContentsRequest otherForms
 
-func makeFormsOfBatchEmbedContentsRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[EmbedContentRequest](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+func makeFormsOfBatchEmbedContentsRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[EmbedContentRequest](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfBatchEmbedContentsResponse otherForms
 
-func makeFormsOfBatchEmbedContentsResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ContentEmbedding](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+func makeFormsOfBatchEmbedContentsResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ContentEmbedding](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfBatchGenerateContentRequest otherForms
 
-func makeFormsOfBatchGenerateContentRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfBatchGenerateContentRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedRequest](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedResponse](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[SafetySetting](jsontext.KindBeginObject),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfBatchOperation otherForms
 
-func makeFormsOfBatchOperation() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfBatchOperation() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedRequest](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedResponse](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[SafetySetting](jsontext.KindBeginObject),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfBatchRequestLine otherForms
 
-func makeFormsOfBatchRequestLine() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+func makeFormsOfBatchRequestLine() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetySetting](jsontext.KindBeginObject),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfBatchResultLine otherForms
 
-func makeFormsOfBatchResultLine() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfBatchResultLine() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfCountTokensRequest otherForms
 
-func makeFormsOfCountTokensRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+func makeFormsOfCountTokensRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetySetting](jsontext.KindBeginObject),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfCountTokensResponse otherForms
 
-func makeFormsOfCountTokensResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+func makeFormsOfCountTokensResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfCreateFileRequest otherForms
 
-func makeFormsOfCreateFileRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfCreateFileRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfCreateFileResponse otherForms
 
-func makeFormsOfCreateFileResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfCreateFileResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfEmbedContentBatchOperation otherForms
 
-func makeFormsOfEmbedContentBatchOperation() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedEmbedContentRequest](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedEmbedContentResponse](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfEmbedContentBatchOperation() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedEmbedContentRequest](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedEmbedContentResponse](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfEmbedContentRequestLine otherForms
 
-func makeFormsOfEmbedContentRequestLine() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
+func makeFormsOfEmbedContentRequestLine() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfEmbedContentResponse otherForms
 
-func makeFormsOfEmbedContentResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+func makeFormsOfEmbedContentResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfEmbedContentResultLine otherForms
 
-func makeFormsOfEmbedContentResultLine() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfEmbedContentResultLine() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfPredictResponse otherForms
 
-func makeFormsOfPredictResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+func makeFormsOfPredictResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[EmbeddingPrediction](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
 	)
 }
 
 var formsOfEmpty otherForms
 
-func makeFormsOfEmpty() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull))
+func makeFormsOfEmpty() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull))
 }
 
 var formsOfFile otherForms
 
-func makeFormsOfFile() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfFile() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfErrorResponse otherForms
 
-func makeFormsOfErrorResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfErrorResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfListBatchesResponse otherForms
 
-func makeFormsOfListBatchesResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[BatchOperation](jsontext.KindBeginObject),
-		wirejson.Lone[Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedRequest](jsontext.KindBeginObject),
-		wirejson.Lone[InlinedResponse](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[SafetySetting](jsontext.KindBeginObject),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfListBatchesResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[BatchOperation](jsontext.KindBeginObject),
+		jsonx.Lone[Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedRequest](jsontext.KindBeginObject),
+		jsonx.Lone[InlinedResponse](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseModality](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[SafetySetting](jsontext.KindBeginObject),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[SpeakerVoiceConfig](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfListCachedContentsResponse otherForms
 
-func makeFormsOfListCachedContentsResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[CachedContent](jsontext.KindBeginObject),
-		wirejson.Lone[Content](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionDeclaration](jsontext.KindBeginObject),
-		wirejson.Lone[FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[MCPServer](jsontext.KindBeginObject),
-		wirejson.Lone[Part](jsontext.KindBeginObject),
-		wirejson.Lone[PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[Schema](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
-		wirejson.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
+func makeFormsOfListCachedContentsResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[CachedContent](jsontext.KindBeginObject),
+		jsonx.Lone[Content](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionDeclaration](jsontext.KindBeginObject),
+		jsonx.Lone[FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[MCPServer](jsontext.KindBeginObject),
+		jsonx.Lone[Part](jsontext.KindBeginObject),
+		jsonx.Lone[PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[SafetyPolicy](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[Schema](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[VertexAISearchDataStoreSpec](jsontext.KindBeginObject),
+		jsonx.Lone[VertexRAGStoreResource](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfListFilesResponse otherForms
 
-func makeFormsOfListFilesResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[ErrorDetail](jsontext.KindBeginObject),
-		wirejson.Lone[FieldViolation](jsontext.KindBeginObject),
-		wirejson.Lone[File](jsontext.KindBeginObject),
-		wirejson.Lone[HelpLink](jsontext.KindBeginObject),
-		wirejson.Lone[LegacyError](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Violation](jsontext.KindBeginObject),
+func makeFormsOfListFilesResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[ErrorDetail](jsontext.KindBeginObject),
+		jsonx.Lone[FieldViolation](jsontext.KindBeginObject),
+		jsonx.Lone[File](jsontext.KindBeginObject),
+		jsonx.Lone[HelpLink](jsontext.KindBeginObject),
+		jsonx.Lone[LegacyError](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Violation](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfListModelsResponse otherForms
 
-func makeFormsOfListModelsResponse() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[Model](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
+func makeFormsOfListModelsResponse() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[Model](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
 	)
 }
 
 var formsOfModel otherForms
 
-func makeFormsOfModel() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[string](jsontext.KindString),
+func makeFormsOfModel() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[string](jsontext.KindString),
 	)
 }
 
 var formsOfPredictRequest otherForms
 
-func makeFormsOfPredictRequest() *wirejson.Forms {
-	return wirejson.ProtoJSON(wirejson.Null(NullValueNull),
-		wirejson.Lone[PredictInstance](jsontext.KindBeginObject),
+func makeFormsOfPredictRequest() *jsonx.Forms {
+	return jsonx.ProtoJSON(jsonx.Null(NullValueNull),
+		jsonx.Lone[PredictInstance](jsontext.KindBeginObject),
 	)
 }
 
@@ -567,13 +567,13 @@ func (v APIAuth) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *APIAuth) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields APIAuth
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -589,7 +589,7 @@ func (v *APIAuth) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *APIAuth) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields APIAuth
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -641,13 +641,13 @@ func (v APIAuthAPIKeyConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *APIAuthAPIKeyConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields APIAuthAPIKeyConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -663,7 +663,7 @@ func (v *APIAuthAPIKeyConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *APIAuthAPIKeyConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields APIAuthAPIKeyConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -727,13 +727,13 @@ func (v APIKeyConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *APIKeyConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields APIKeyConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -749,7 +749,7 @@ func (v *APIKeyConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *APIKeyConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields APIKeyConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -858,13 +858,13 @@ func (v AsyncBatchEmbedContentRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AsyncBatchEmbedContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AsyncBatchEmbedContentRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -880,7 +880,7 @@ func (v *AsyncBatchEmbedContentRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AsyncBatchEmbedContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AsyncBatchEmbedContentRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -932,13 +932,13 @@ func (v AttributionSourceID) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AttributionSourceID) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AttributionSourceID
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -954,7 +954,7 @@ func (v *AttributionSourceID) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AttributionSourceID) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AttributionSourceID
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1020,13 +1020,13 @@ func (v AudioResponseFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AudioResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AudioResponseFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1042,7 +1042,7 @@ func (v *AudioResponseFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AudioResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioResponseFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1128,13 +1128,13 @@ func (v AudioTranscription) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AudioTranscription) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AudioTranscription
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1150,7 +1150,7 @@ func (v *AudioTranscription) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AudioTranscription) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioTranscription
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1287,13 +1287,13 @@ func (v AudioTranscriptionConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AudioTranscriptionConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AudioTranscriptionConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1309,7 +1309,7 @@ func (v *AudioTranscriptionConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AudioTranscriptionConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioTranscriptionConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1488,13 +1488,13 @@ func (v AudioTranscriptionWordInfo) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AudioTranscriptionWordInfo) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AudioTranscriptionWordInfo
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1510,7 +1510,7 @@ func (v *AudioTranscriptionWordInfo) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AudioTranscriptionWordInfo) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioTranscriptionWordInfo
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1587,13 +1587,13 @@ func (v AuthConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AuthConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AuthConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1609,7 +1609,7 @@ func (v *AuthConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AuthConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1741,13 +1741,13 @@ func (v AuthorAttribution) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AuthorAttribution) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AuthorAttribution
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1763,7 +1763,7 @@ func (v *AuthorAttribution) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AuthorAttribution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AuthorAttribution
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1840,13 +1840,13 @@ func (v AutoRoutingMode) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AutoRoutingMode) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AutoRoutingMode
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1862,7 +1862,7 @@ func (v *AutoRoutingMode) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AutoRoutingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AutoRoutingMode
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1932,13 +1932,13 @@ func (v BatchEmbedContentsRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchEmbedContentsRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchEmbedContentsRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1954,7 +1954,7 @@ func (v *BatchEmbedContentsRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchEmbedContentsRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchEmbedContentsRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2034,13 +2034,13 @@ func (v BatchEmbedContentsResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchEmbedContentsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchEmbedContentsResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2056,7 +2056,7 @@ func (v *BatchEmbedContentsResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchEmbedContentsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchEmbedContentsResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2150,13 +2150,13 @@ func (v BatchGenerateContentRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchGenerateContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchGenerateContentRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2172,7 +2172,7 @@ func (v *BatchGenerateContentRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchGenerateContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchGenerateContentRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2224,13 +2224,13 @@ func (v BatchInputConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchInputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchInputConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2246,7 +2246,7 @@ func (v *BatchInputConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchInputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchInputConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2332,13 +2332,13 @@ func (v BatchOperation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchOperation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchOperation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2354,7 +2354,7 @@ func (v *BatchOperation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchOperation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchOperation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2481,13 +2481,13 @@ func (v BatchRequestLine) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchRequestLine) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchRequestLine
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2503,7 +2503,7 @@ func (v *BatchRequestLine) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchRequestLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchRequestLine
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2589,13 +2589,13 @@ func (v BatchResultLine) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchResultLine) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchResultLine
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2611,7 +2611,7 @@ func (v *BatchResultLine) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchResultLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchResultLine
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2690,13 +2690,13 @@ func (v BatchStats) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchStats) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchStats
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2712,7 +2712,7 @@ func (v *BatchStats) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchStats) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchStats
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2802,13 +2802,13 @@ func (v BillablePromptUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BillablePromptUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BillablePromptUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2824,7 +2824,7 @@ func (v *BillablePromptUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BillablePromptUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BillablePromptUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2875,13 +2875,13 @@ func (v Blob) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Blob) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Blob
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2897,7 +2897,7 @@ func (v *Blob) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Blob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Blob
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2995,13 +2995,13 @@ func (v CachedContent) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CachedContent) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CachedContent
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3017,7 +3017,7 @@ func (v *CachedContent) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CachedContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CachedContent
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3244,13 +3244,13 @@ func (v CachedContentUsageMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CachedContentUsageMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CachedContentUsageMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3266,7 +3266,7 @@ func (v *CachedContentUsageMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CachedContentUsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CachedContentUsageMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3369,13 +3369,13 @@ func (v Candidate) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Candidate) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Candidate
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3391,7 +3391,7 @@ func (v *Candidate) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Candidate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Candidate
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3620,13 +3620,13 @@ func (v CitationMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CitationMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CitationMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3642,7 +3642,7 @@ func (v *CitationMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CitationMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CitationMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3725,13 +3725,13 @@ func (v CitationSource) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CitationSource) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CitationSource
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3747,7 +3747,7 @@ func (v *CitationSource) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CitationSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CitationSource
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3864,13 +3864,13 @@ func (v CodeExecution) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CodeExecution) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CodeExecution
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3886,7 +3886,7 @@ func (v *CodeExecution) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CodeExecution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CodeExecution
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3923,13 +3923,13 @@ func (v CodeExecutionResult) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CodeExecutionResult) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CodeExecutionResult
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3945,7 +3945,7 @@ func (v *CodeExecutionResult) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CodeExecutionResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CodeExecutionResult
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4020,13 +4020,13 @@ func (v ComputerUse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ComputerUse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ComputerUse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4042,7 +4042,7 @@ func (v *ComputerUse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ComputerUse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ComputerUse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4146,13 +4146,13 @@ func (v Content) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Content) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Content
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4168,7 +4168,7 @@ func (v *Content) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Content
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4240,13 +4240,13 @@ func (v ContentEmbedding) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ContentEmbedding) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ContentEmbedding
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4262,7 +4262,7 @@ func (v *ContentEmbedding) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ContentEmbedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ContentEmbedding
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4357,13 +4357,13 @@ func (v CountTokensRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CountTokensRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CountTokensRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4379,7 +4379,7 @@ func (v *CountTokensRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CountTokensRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CountTokensRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4556,13 +4556,13 @@ func (v CountTokensResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CountTokensResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CountTokensResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4578,7 +4578,7 @@ func (v *CountTokensResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CountTokensResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CountTokensResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4718,13 +4718,13 @@ func (v CreateFileRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateFileRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateFileRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4740,7 +4740,7 @@ func (v *CreateFileRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateFileRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateFileRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4813,13 +4813,13 @@ func (v CreateFileResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateFileResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateFileResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4835,7 +4835,7 @@ func (v *CreateFileResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateFileResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateFileResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4887,13 +4887,13 @@ func (v Date) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Date) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Date
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4909,7 +4909,7 @@ func (v *Date) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Date) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Date
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4986,13 +4986,13 @@ func (v DynamicRetrievalConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *DynamicRetrievalConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields DynamicRetrievalConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5008,7 +5008,7 @@ func (v *DynamicRetrievalConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DynamicRetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields DynamicRetrievalConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5070,13 +5070,13 @@ func (v ElasticSearchParams) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ElasticSearchParams) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ElasticSearchParams
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5092,7 +5092,7 @@ func (v *ElasticSearchParams) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ElasticSearchParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ElasticSearchParams
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5169,13 +5169,13 @@ func (v EmbedContentBatch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentBatch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentBatch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5191,7 +5191,7 @@ func (v *EmbedContentBatch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentBatch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentBatch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5407,13 +5407,13 @@ func (v EmbedContentBatchOperation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentBatchOperation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentBatchOperation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5429,7 +5429,7 @@ func (v *EmbedContentBatchOperation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentBatchOperation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentBatchOperation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5535,13 +5535,13 @@ func (v EmbedContentBatchOutput) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentBatchOutput) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentBatchOutput
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5557,7 +5557,7 @@ func (v *EmbedContentBatchOutput) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentBatchOutput) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentBatchOutput
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5635,13 +5635,13 @@ func (v EmbedContentConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5657,7 +5657,7 @@ func (v *EmbedContentConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5771,13 +5771,13 @@ func (v EmbedContentInputConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentInputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentInputConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5793,7 +5793,7 @@ func (v *EmbedContentInputConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentInputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentInputConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5879,13 +5879,13 @@ func (v EmbedContentRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5901,7 +5901,7 @@ func (v *EmbedContentRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6051,13 +6051,13 @@ func (v EmbedContentRequestLine) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentRequestLine) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentRequestLine
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6073,7 +6073,7 @@ func (v *EmbedContentRequestLine) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentRequestLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentRequestLine
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6159,13 +6159,13 @@ func (v EmbedContentResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6181,7 +6181,7 @@ func (v *EmbedContentResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6281,13 +6281,13 @@ func (v EmbedContentResultLine) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbedContentResultLine) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbedContentResultLine
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6303,7 +6303,7 @@ func (v *EmbedContentResultLine) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbedContentResultLine) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbedContentResultLine
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6382,13 +6382,13 @@ func (v EmbeddingPrediction) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbeddingPrediction) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbeddingPrediction
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6404,7 +6404,7 @@ func (v *EmbeddingPrediction) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbeddingPrediction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbeddingPrediction
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6456,13 +6456,13 @@ func (v EmbeddingUsageMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbeddingUsageMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbeddingUsageMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6478,7 +6478,7 @@ func (v *EmbeddingUsageMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbeddingUsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbeddingUsageMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6571,13 +6571,13 @@ func (v Empty) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Empty) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Empty
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6593,7 +6593,7 @@ func (v *Empty) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Empty) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Empty
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6630,13 +6630,13 @@ func (v EncryptionSpec) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EncryptionSpec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EncryptionSpec
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6652,7 +6652,7 @@ func (v *EncryptionSpec) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EncryptionSpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EncryptionSpec
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6703,13 +6703,13 @@ func (v EnterpriseWebSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EnterpriseWebSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EnterpriseWebSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6725,7 +6725,7 @@ func (v *EnterpriseWebSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EnterpriseWebSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EnterpriseWebSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6795,13 +6795,13 @@ func (v Error) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Error
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6817,7 +6817,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Error
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6934,13 +6934,13 @@ func (v ErrorDetail) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ErrorDetail) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ErrorDetail
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6956,7 +6956,7 @@ func (v *ErrorDetail) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ErrorDetail) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ErrorDetail
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7270,13 +7270,13 @@ func (v ErrorResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ErrorResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ErrorResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7292,7 +7292,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ErrorResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7344,13 +7344,13 @@ func (v ExaAISearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ExaAISearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ExaAISearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7366,7 +7366,7 @@ func (v *ExaAISearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ExaAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExaAISearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7428,13 +7428,13 @@ func (v ExecutableCode) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ExecutableCode) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ExecutableCode
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7450,7 +7450,7 @@ func (v *ExecutableCode) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ExecutableCode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExecutableCode
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7525,13 +7525,13 @@ func (v ExternalAPI) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ExternalAPI) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ExternalAPI
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7547,7 +7547,7 @@ func (v *ExternalAPI) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ExternalAPI) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExternalAPI
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7665,13 +7665,13 @@ func (v FieldViolation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FieldViolation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FieldViolation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7687,7 +7687,7 @@ func (v *FieldViolation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FieldViolation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FieldViolation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7799,13 +7799,13 @@ func (v File) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *File) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields File
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7821,7 +7821,7 @@ func (v *File) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *File) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields File
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8039,13 +8039,13 @@ func (v FileData) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FileData) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FileData
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8061,7 +8061,7 @@ func (v *FileData) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FileData) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FileData
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8138,13 +8138,13 @@ func (v FileSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FileSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FileSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8160,7 +8160,7 @@ func (v *FileSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FileSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FileSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8245,13 +8245,13 @@ func (v FunctionCall) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionCall) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionCall
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8267,7 +8267,7 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionCall
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8376,13 +8376,13 @@ func (v FunctionCallingConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionCallingConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionCallingConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8398,7 +8398,7 @@ func (v *FunctionCallingConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionCallingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionCallingConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8481,13 +8481,13 @@ func (v FunctionDeclaration) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionDeclaration) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionDeclaration
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8503,7 +8503,7 @@ func (v *FunctionDeclaration) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionDeclaration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionDeclaration
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8628,13 +8628,13 @@ func (v FunctionResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8650,7 +8650,7 @@ func (v *FunctionResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8770,13 +8770,13 @@ func (v FunctionResponseBlob) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionResponseBlob) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionResponseBlob
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8792,7 +8792,7 @@ func (v *FunctionResponseBlob) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionResponseBlob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionResponseBlob
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8869,13 +8869,13 @@ func (v FunctionResponseFileData) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionResponseFileData) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionResponseFileData
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8891,7 +8891,7 @@ func (v *FunctionResponseFileData) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionResponseFileData) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionResponseFileData
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8968,13 +8968,13 @@ func (v FunctionResponsePart) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionResponsePart) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionResponsePart
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8990,7 +8990,7 @@ func (v *FunctionResponsePart) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionResponsePart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionResponsePart
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9067,13 +9067,13 @@ func (v GenerateContentBatch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GenerateContentBatch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GenerateContentBatch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9089,7 +9089,7 @@ func (v *GenerateContentBatch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GenerateContentBatch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerateContentBatch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9284,13 +9284,13 @@ func (v GenerateContentBatchOutput) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GenerateContentBatchOutput) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GenerateContentBatchOutput
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9306,7 +9306,7 @@ func (v *GenerateContentBatchOutput) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GenerateContentBatchOutput) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerateContentBatchOutput
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9405,13 +9405,13 @@ func (v GenerateContentRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GenerateContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GenerateContentRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9427,7 +9427,7 @@ func (v *GenerateContentRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GenerateContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerateContentRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9705,13 +9705,13 @@ func (v GenerateContentResponse) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GenerateContentResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GenerateContentResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9727,7 +9727,7 @@ func (v *GenerateContentResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GenerateContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerateContentResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9883,13 +9883,13 @@ func (v GenerationConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GenerationConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GenerationConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9905,7 +9905,7 @@ func (v *GenerationConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GenerationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GenerationConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v), "_responseJsonSchema")
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v), "_responseJsonSchema")
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10340,13 +10340,13 @@ func (v GoogleMaps) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleMaps) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleMaps
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10362,7 +10362,7 @@ func (v *GoogleMaps) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleMaps) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleMaps
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10441,13 +10441,13 @@ func (v GoogleMapsGroundingTypes) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleMapsGroundingTypes) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleMapsGroundingTypes
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10463,7 +10463,7 @@ func (v *GoogleMapsGroundingTypes) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleMapsGroundingTypes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleMapsGroundingTypes
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10529,13 +10529,13 @@ func (v GoogleMapsPlaces) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleMapsPlaces) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleMapsPlaces
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10551,7 +10551,7 @@ func (v *GoogleMapsPlaces) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleMapsPlaces) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleMapsPlaces
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10588,13 +10588,13 @@ func (v GoogleMapsRouting) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleMapsRouting) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleMapsRouting
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10610,7 +10610,7 @@ func (v *GoogleMapsRouting) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleMapsRouting) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleMapsRouting
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10647,13 +10647,13 @@ func (v GoogleSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10669,7 +10669,7 @@ func (v *GoogleSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10767,13 +10767,13 @@ func (v GoogleSearchRetrieval) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleSearchRetrieval) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleSearchRetrieval
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10789,7 +10789,7 @@ func (v *GoogleSearchRetrieval) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleSearchRetrieval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleSearchRetrieval
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10841,13 +10841,13 @@ func (v GoogleServiceAccountConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleServiceAccountConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleServiceAccountConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10863,7 +10863,7 @@ func (v *GoogleServiceAccountConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleServiceAccountConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleServiceAccountConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10914,13 +10914,13 @@ func (v GroundingAttribution) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingAttribution) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingAttribution
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10936,7 +10936,7 @@ func (v *GroundingAttribution) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingAttribution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingAttribution
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11002,13 +11002,13 @@ func (v GroundingChunk) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunk
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11024,7 +11024,7 @@ func (v *GroundingChunk) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunk
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11118,13 +11118,13 @@ func (v GroundingChunkCustomMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunkCustomMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunkCustomMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11140,7 +11140,7 @@ func (v *GroundingChunkCustomMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunkCustomMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkCustomMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11231,13 +11231,13 @@ func (v GroundingChunkImage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunkImage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunkImage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11253,7 +11253,7 @@ func (v *GroundingChunkImage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunkImage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkImage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11343,13 +11343,13 @@ func (v GroundingChunkMaps) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunkMaps) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunkMaps
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11365,7 +11365,7 @@ func (v *GroundingChunkMaps) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunkMaps) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkMaps
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11483,13 +11483,13 @@ func (v GroundingChunkRetrievedContext) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunkRetrievedContext) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunkRetrievedContext
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11505,7 +11505,7 @@ func (v *GroundingChunkRetrievedContext) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunkRetrievedContext) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkRetrievedContext
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11669,13 +11669,13 @@ func (v GroundingChunkStringList) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunkStringList) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunkStringList
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11691,7 +11691,7 @@ func (v *GroundingChunkStringList) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunkStringList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkStringList
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11750,13 +11750,13 @@ func (v GroundingChunkWeb) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingChunkWeb) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingChunkWeb
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11772,7 +11772,7 @@ func (v *GroundingChunkWeb) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingChunkWeb) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingChunkWeb
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11849,13 +11849,13 @@ func (v GroundingMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11871,7 +11871,7 @@ func (v *GroundingMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12079,13 +12079,13 @@ func (v GroundingPassageID) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingPassageID) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingPassageID
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12101,7 +12101,7 @@ func (v *GroundingPassageID) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingPassageID) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingPassageID
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12165,13 +12165,13 @@ func (v GroundingSupport) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GroundingSupport) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GroundingSupport
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12187,7 +12187,7 @@ func (v *GroundingSupport) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GroundingSupport) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GroundingSupport
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12293,13 +12293,13 @@ func (v HTTPBasicAuthConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *HTTPBasicAuthConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields HTTPBasicAuthConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12315,7 +12315,7 @@ func (v *HTTPBasicAuthConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *HTTPBasicAuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields HTTPBasicAuthConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12366,13 +12366,13 @@ func (v HelpLink) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *HelpLink) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields HelpLink
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12388,7 +12388,7 @@ func (v *HelpLink) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *HelpLink) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields HelpLink
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12452,13 +12452,13 @@ func (v ImageConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ImageConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ImageConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12474,7 +12474,7 @@ func (v *ImageConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ImageConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12600,13 +12600,13 @@ func (v ImageOutputOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ImageOutputOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ImageOutputOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12622,7 +12622,7 @@ func (v *ImageOutputOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ImageOutputOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageOutputOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12686,13 +12686,13 @@ func (v ImageResponseFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ImageResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ImageResponseFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12708,7 +12708,7 @@ func (v *ImageResponseFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ImageResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageResponseFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12790,13 +12790,13 @@ func (v ImageSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ImageSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ImageSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12812,7 +12812,7 @@ func (v *ImageSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ImageSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12849,13 +12849,13 @@ func (v InlinedEmbedContentRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedEmbedContentRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedEmbedContentRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12871,7 +12871,7 @@ func (v *InlinedEmbedContentRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedEmbedContentRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedEmbedContentRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12934,13 +12934,13 @@ func (v InlinedEmbedContentRequests) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedEmbedContentRequests) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedEmbedContentRequests
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12956,7 +12956,7 @@ func (v *InlinedEmbedContentRequests) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedEmbedContentRequests) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedEmbedContentRequests
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13015,13 +13015,13 @@ func (v InlinedEmbedContentResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedEmbedContentResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedEmbedContentResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13037,7 +13037,7 @@ func (v *InlinedEmbedContentResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedEmbedContentResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedEmbedContentResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13114,13 +13114,13 @@ func (v InlinedEmbedContentResponses) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedEmbedContentResponses) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedEmbedContentResponses
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13136,7 +13136,7 @@ func (v *InlinedEmbedContentResponses) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedEmbedContentResponses) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedEmbedContentResponses
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13195,13 +13195,13 @@ func (v InlinedRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13217,7 +13217,7 @@ func (v *InlinedRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13280,13 +13280,13 @@ func (v InlinedRequests) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedRequests) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedRequests
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13302,7 +13302,7 @@ func (v *InlinedRequests) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedRequests) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedRequests
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13361,13 +13361,13 @@ func (v InlinedResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13383,7 +13383,7 @@ func (v *InlinedResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13460,13 +13460,13 @@ func (v InlinedResponses) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InlinedResponses) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InlinedResponses
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13482,7 +13482,7 @@ func (v *InlinedResponses) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InlinedResponses) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InlinedResponses
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13541,13 +13541,13 @@ func (v Interval) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Interval) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Interval
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13563,7 +13563,7 @@ func (v *Interval) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Interval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Interval
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13627,13 +13627,13 @@ func (v LanguageAuto) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LanguageAuto) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LanguageAuto
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13649,7 +13649,7 @@ func (v *LanguageAuto) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LanguageAuto) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LanguageAuto
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13686,13 +13686,13 @@ func (v LanguageHints) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LanguageHints) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LanguageHints
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13708,7 +13708,7 @@ func (v *LanguageHints) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LanguageHints) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LanguageHints
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13767,13 +13767,13 @@ func (v LatLng) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LatLng) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LatLng
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13789,7 +13789,7 @@ func (v *LatLng) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LatLng) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LatLng
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13853,13 +13853,13 @@ func (v LegacyError) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LegacyError) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LegacyError
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13875,7 +13875,7 @@ func (v *LegacyError) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LegacyError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LegacyError
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13999,13 +13999,13 @@ func (v ListBatchesResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListBatchesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListBatchesResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14021,7 +14021,7 @@ func (v *ListBatchesResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListBatchesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListBatchesResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14135,13 +14135,13 @@ func (v ListCachedContentsResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListCachedContentsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListCachedContentsResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14157,7 +14157,7 @@ func (v *ListCachedContentsResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListCachedContentsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListCachedContentsResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14250,13 +14250,13 @@ func (v ListFilesResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListFilesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListFilesResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14272,7 +14272,7 @@ func (v *ListFilesResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListFilesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListFilesResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14365,13 +14365,13 @@ func (v ListModelsResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListModelsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListModelsResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14387,7 +14387,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListModelsResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14459,13 +14459,13 @@ func (v LocalizedMessage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LocalizedMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LocalizedMessage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14481,7 +14481,7 @@ func (v *LocalizedMessage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LocalizedMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LocalizedMessage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14545,13 +14545,13 @@ func (v LogprobsResult) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LogprobsResult) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LogprobsResult
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14567,7 +14567,7 @@ func (v *LogprobsResult) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LogprobsResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LogprobsResult
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14663,13 +14663,13 @@ func (v LogprobsResultCandidate) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *LogprobsResultCandidate) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields LogprobsResultCandidate
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14685,7 +14685,7 @@ func (v *LogprobsResultCandidate) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *LogprobsResultCandidate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields LogprobsResultCandidate
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14762,13 +14762,13 @@ func (v ManualRoutingMode) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ManualRoutingMode) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ManualRoutingMode
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14784,7 +14784,7 @@ func (v *ManualRoutingMode) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ManualRoutingMode) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ManualRoutingMode
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14835,13 +14835,13 @@ func (v MapsRoute) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MapsRoute) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MapsRoute
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14857,7 +14857,7 @@ func (v *MapsRoute) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MapsRoute) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MapsRoute
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14934,13 +14934,13 @@ func (v MCPServer) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MCPServer) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MCPServer
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14956,7 +14956,7 @@ func (v *MCPServer) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MCPServer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MCPServer
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15021,13 +15021,13 @@ func (v ModalityTokenCount) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModalityTokenCount) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModalityTokenCount
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15043,7 +15043,7 @@ func (v *ModalityTokenCount) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModalityTokenCount) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModalityTokenCount
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15126,13 +15126,13 @@ func (v Model) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Model) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Model
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15148,7 +15148,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Model
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15363,13 +15363,13 @@ func (v ModelArmorConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModelArmorConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModelArmorConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15385,7 +15385,7 @@ func (v *ModelArmorConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModelArmorConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModelArmorConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15449,13 +15449,13 @@ func (v ModelSelectionConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModelSelectionConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModelSelectionConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15471,7 +15471,7 @@ func (v *ModelSelectionConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModelSelectionConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModelSelectionConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15520,13 +15520,13 @@ func (v ModelStatus) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModelStatus) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModelStatus
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15542,7 +15542,7 @@ func (v *ModelStatus) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModelStatus) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModelStatus
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15620,13 +15620,13 @@ func (v MultiSpeakerVoiceConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MultiSpeakerVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MultiSpeakerVoiceConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15642,7 +15642,7 @@ func (v *MultiSpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MultiSpeakerVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MultiSpeakerVoiceConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15701,13 +15701,13 @@ func (v OAuthConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *OAuthConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields OAuthConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15723,7 +15723,7 @@ func (v *OAuthConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OAuthConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OAuthConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15787,13 +15787,13 @@ func (v OIDCConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *OIDCConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields OIDCConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15809,7 +15809,7 @@ func (v *OIDCConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OIDCConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OIDCConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15873,13 +15873,13 @@ func (v OutputConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *OutputConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields OutputConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15895,7 +15895,7 @@ func (v *OutputConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *OutputConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields OutputConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15946,13 +15946,13 @@ func (v ParallelAISearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ParallelAISearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ParallelAISearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15968,7 +15968,7 @@ func (v *ParallelAISearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ParallelAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ParallelAISearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16056,13 +16056,13 @@ func (v Part) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Part) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Part
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16078,7 +16078,7 @@ func (v *Part) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Part) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Part
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16348,13 +16348,13 @@ func (v PartMediaResolution) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PartMediaResolution) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PartMediaResolution
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16370,7 +16370,7 @@ func (v *PartMediaResolution) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PartMediaResolution) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PartMediaResolution
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16435,13 +16435,13 @@ func (v PartialArg) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PartialArg) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PartialArg
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16457,7 +16457,7 @@ func (v *PartialArg) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PartialArg) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PartialArg
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16571,13 +16571,13 @@ func (v PlaceAnswerSources) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PlaceAnswerSources) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PlaceAnswerSources
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16593,7 +16593,7 @@ func (v *PlaceAnswerSources) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PlaceAnswerSources) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PlaceAnswerSources
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16686,13 +16686,13 @@ func (v PrebuiltVoiceConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PrebuiltVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PrebuiltVoiceConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16708,7 +16708,7 @@ func (v *PrebuiltVoiceConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PrebuiltVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PrebuiltVoiceConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16759,13 +16759,13 @@ func (v PredictInstance) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictInstance) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictInstance
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16781,7 +16781,7 @@ func (v *PredictInstance) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictInstance) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictInstance
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16869,13 +16869,13 @@ func (v PredictMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16891,7 +16891,7 @@ func (v *PredictMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16942,13 +16942,13 @@ func (v PredictParameters) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictParameters) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictParameters
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16964,7 +16964,7 @@ func (v *PredictParameters) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictParameters) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictParameters
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17049,13 +17049,13 @@ func (v PredictRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17071,7 +17071,7 @@ func (v *PredictRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17165,13 +17165,13 @@ func (v PredictResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17187,7 +17187,7 @@ func (v *PredictResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17260,13 +17260,13 @@ func (v PredictStatistics) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictStatistics) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictStatistics
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17282,7 +17282,7 @@ func (v *PredictStatistics) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictStatistics) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictStatistics
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17346,13 +17346,13 @@ func (v PredictedEmbedding) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PredictedEmbedding) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PredictedEmbedding
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17368,7 +17368,7 @@ func (v *PredictedEmbedding) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PredictedEmbedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PredictedEmbedding
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17438,13 +17438,13 @@ func (v PromptFeedback) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PromptFeedback) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PromptFeedback
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17460,7 +17460,7 @@ func (v *PromptFeedback) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PromptFeedback) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptFeedback
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17546,13 +17546,13 @@ func (v RAGChunk) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGChunk
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17568,7 +17568,7 @@ func (v *RAGChunk) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGChunk
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17659,13 +17659,13 @@ func (v RAGChunkPageSpan) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGChunkPageSpan) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGChunkPageSpan
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17681,7 +17681,7 @@ func (v *RAGChunkPageSpan) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGChunkPageSpan) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGChunkPageSpan
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17745,13 +17745,13 @@ func (v RAGHybridSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGHybridSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGHybridSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17767,7 +17767,7 @@ func (v *RAGHybridSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGHybridSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGHybridSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17818,13 +17818,13 @@ func (v RAGLLMRanker) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGLLMRanker) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGLLMRanker
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17840,7 +17840,7 @@ func (v *RAGLLMRanker) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGLLMRanker) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGLLMRanker
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17891,13 +17891,13 @@ func (v RAGRankService) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGRankService) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGRankService
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17913,7 +17913,7 @@ func (v *RAGRankService) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGRankService) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGRankService
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17964,13 +17964,13 @@ func (v RAGRetrievalConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGRetrievalConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGRetrievalConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17986,7 +17986,7 @@ func (v *RAGRetrievalConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGRetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGRetrievalConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18079,13 +18079,13 @@ func (v RAGRetrievalFilter) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGRetrievalFilter) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGRetrievalFilter
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18101,7 +18101,7 @@ func (v *RAGRetrievalFilter) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGRetrievalFilter) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGRetrievalFilter
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18178,13 +18178,13 @@ func (v RAGRetrievalRanking) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RAGRetrievalRanking) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RAGRetrievalRanking
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18200,7 +18200,7 @@ func (v *RAGRetrievalRanking) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RAGRetrievalRanking) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RAGRetrievalRanking
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18266,13 +18266,13 @@ func (v ReplicatedVoiceConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ReplicatedVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ReplicatedVoiceConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18288,7 +18288,7 @@ func (v *ReplicatedVoiceConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReplicatedVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ReplicatedVoiceConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18379,13 +18379,13 @@ func (v ResponseFormatConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseFormatConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseFormatConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18401,7 +18401,7 @@ func (v *ResponseFormatConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseFormatConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseFormatConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18495,13 +18495,13 @@ func (v Retrieval) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Retrieval) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Retrieval
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18517,7 +18517,7 @@ func (v *Retrieval) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Retrieval) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Retrieval
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18610,13 +18610,13 @@ func (v RetrievalConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RetrievalConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RetrievalConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18632,7 +18632,7 @@ func (v *RetrievalConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RetrievalConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RetrievalConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18697,13 +18697,13 @@ func (v RetrievalMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RetrievalMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RetrievalMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18719,7 +18719,7 @@ func (v *RetrievalMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RetrievalMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RetrievalMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18770,13 +18770,13 @@ func (v ReviewSnippet) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ReviewSnippet) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ReviewSnippet
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18792,7 +18792,7 @@ func (v *ReviewSnippet) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReviewSnippet) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ReviewSnippet
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18922,13 +18922,13 @@ func (v RoutingConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *RoutingConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields RoutingConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18944,7 +18944,7 @@ func (v *RoutingConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *RoutingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields RoutingConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19010,13 +19010,13 @@ func (v SafetyRating) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SafetyRating) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SafetyRating
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19032,7 +19032,7 @@ func (v *SafetyRating) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SafetyRating) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SafetyRating
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19156,13 +19156,13 @@ func (v SafetySetting) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SafetySetting) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SafetySetting
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19178,7 +19178,7 @@ func (v *SafetySetting) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SafetySetting) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SafetySetting
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19249,13 +19249,13 @@ func (v Schema) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Schema) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Schema
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19271,7 +19271,7 @@ func (v *Schema) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Schema) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Schema
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19680,13 +19680,13 @@ func (v SearchEntryPoint) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SearchEntryPoint) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SearchEntryPoint
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19702,7 +19702,7 @@ func (v *SearchEntryPoint) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SearchEntryPoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SearchEntryPoint
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19766,13 +19766,13 @@ func (v SearchTypes) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SearchTypes) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SearchTypes
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19788,7 +19788,7 @@ func (v *SearchTypes) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SearchTypes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SearchTypes
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19854,13 +19854,13 @@ func (v Segment) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Segment) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Segment
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19876,7 +19876,7 @@ func (v *Segment) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Segment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Segment
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19966,13 +19966,13 @@ func (v SemanticRetrieverChunk) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SemanticRetrieverChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SemanticRetrieverChunk
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19988,7 +19988,7 @@ func (v *SemanticRetrieverChunk) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SemanticRetrieverChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SemanticRetrieverChunk
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20052,13 +20052,13 @@ func (v SimpleSearchParams) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SimpleSearchParams) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SimpleSearchParams
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20074,7 +20074,7 @@ func (v *SimpleSearchParams) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SimpleSearchParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SimpleSearchParams
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20111,13 +20111,13 @@ func (v SourceFlaggingURI) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SourceFlaggingURI) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SourceFlaggingURI
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20133,7 +20133,7 @@ func (v *SourceFlaggingURI) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SourceFlaggingURI) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SourceFlaggingURI
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20197,13 +20197,13 @@ func (v SpeakerVoiceConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SpeakerVoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SpeakerVoiceConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20219,7 +20219,7 @@ func (v *SpeakerVoiceConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SpeakerVoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SpeakerVoiceConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20284,13 +20284,13 @@ func (v SpeechConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SpeechConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SpeechConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20306,7 +20306,7 @@ func (v *SpeechConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SpeechConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SpeechConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20385,13 +20385,13 @@ func (v SpeechMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *SpeechMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields SpeechMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20407,7 +20407,7 @@ func (v *SpeechMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *SpeechMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields SpeechMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20471,13 +20471,13 @@ func (v StreamableHTTPTransport) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *StreamableHTTPTransport) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields StreamableHTTPTransport
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20493,7 +20493,7 @@ func (v *StreamableHTTPTransport) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *StreamableHTTPTransport) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields StreamableHTTPTransport
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20606,13 +20606,13 @@ func (v TextResponseFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *TextResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields TextResponseFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20628,7 +20628,7 @@ func (v *TextResponseFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TextResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TextResponseFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20688,13 +20688,13 @@ func (v ThinkingConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ThinkingConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ThinkingConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20710,7 +20710,7 @@ func (v *ThinkingConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ThinkingConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ThinkingConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20785,13 +20785,13 @@ func (v Tool) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Tool) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Tool
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20807,7 +20807,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Tool
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21041,13 +21041,13 @@ func (v ToolCall) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolCall
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21063,7 +21063,7 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolCall
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21162,13 +21162,13 @@ func (v ToolConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21184,7 +21184,7 @@ func (v *ToolConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21263,13 +21263,13 @@ func (v ToolResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21285,7 +21285,7 @@ func (v *ToolResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21358,13 +21358,13 @@ func (v TopCandidates) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *TopCandidates) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields TopCandidates
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21380,7 +21380,7 @@ func (v *TopCandidates) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TopCandidates) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TopCandidates
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21439,13 +21439,13 @@ func (v TranslationConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *TranslationConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields TranslationConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21461,7 +21461,7 @@ func (v *TranslationConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TranslationConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TranslationConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21525,13 +21525,13 @@ func (v URLContext) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *URLContext) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields URLContext
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21547,7 +21547,7 @@ func (v *URLContext) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *URLContext) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields URLContext
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21584,13 +21584,13 @@ func (v URLContextMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *URLContextMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields URLContextMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21606,7 +21606,7 @@ func (v *URLContextMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *URLContextMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields URLContextMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21668,13 +21668,13 @@ func (v URLMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *URLMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields URLMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21690,7 +21690,7 @@ func (v *URLMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *URLMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields URLMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21752,13 +21752,13 @@ func (v UsageMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *UsageMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields UsageMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21774,7 +21774,7 @@ func (v *UsageMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *UsageMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields UsageMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22060,13 +22060,13 @@ func (v VertexAISearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VertexAISearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VertexAISearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22082,7 +22082,7 @@ func (v *VertexAISearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VertexAISearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VertexAISearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22193,13 +22193,13 @@ func (v VertexAISearchDataStoreSpec) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VertexAISearchDataStoreSpec) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VertexAISearchDataStoreSpec
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22215,7 +22215,7 @@ func (v *VertexAISearchDataStoreSpec) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VertexAISearchDataStoreSpec) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VertexAISearchDataStoreSpec
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22279,13 +22279,13 @@ func (v VertexRAGStore) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VertexRAGStore) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VertexRAGStore
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22301,7 +22301,7 @@ func (v *VertexRAGStore) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VertexRAGStore) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VertexRAGStore
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22434,13 +22434,13 @@ func (v VertexRAGStoreResource) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VertexRAGStoreResource) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VertexRAGStoreResource
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22456,7 +22456,7 @@ func (v *VertexRAGStoreResource) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VertexRAGStoreResource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VertexRAGStoreResource
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22528,13 +22528,13 @@ func (v VideoFileMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VideoFileMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VideoFileMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22550,7 +22550,7 @@ func (v *VideoFileMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VideoFileMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VideoFileMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22601,13 +22601,13 @@ func (v VideoMetadata) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VideoMetadata) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VideoMetadata
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22623,7 +22623,7 @@ func (v *VideoMetadata) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VideoMetadata) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VideoMetadata
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22703,13 +22703,13 @@ func (v VideoResponseFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VideoResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VideoResponseFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22725,7 +22725,7 @@ func (v *VideoResponseFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VideoResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VideoResponseFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -22824,13 +22824,13 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Violation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Violation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -22846,7 +22846,7 @@ func (v *Violation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Violation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Violation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -23011,13 +23011,13 @@ func (v VoiceConfig) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VoiceConfig) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VoiceConfig
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -23033,7 +23033,7 @@ func (v *VoiceConfig) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VoiceConfig) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VoiceConfig
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -23112,13 +23112,13 @@ func (v VoiceConsentSignature) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VoiceConsentSignature) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VoiceConsentSignature
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -23134,7 +23134,7 @@ func (v *VoiceConsentSignature) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VoiceConsentSignature) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VoiceConsentSignature
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -23185,13 +23185,13 @@ func (v WebSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *WebSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields WebSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -23207,7 +23207,7 @@ func (v *WebSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *WebSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields WebSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,463 +18,463 @@ import (
 // otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
-	forms *wirejson.Forms
+	forms *jsonx.Forms
 }
 
 // Unmarshal reads data into v in any of the forms that make names.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *jsonx.Forms) error {
 	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
 var formsOfCreateChatCompletionRequest otherForms
 
-func makeFormsOfCreateChatCompletionRequest() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Annotation](jsontext.KindBeginObject),
-		wirejson.Lone[ChatMessage](jsontext.KindBeginObject),
-		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[FunctionObject](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[OutputModality](jsontext.KindString),
-		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
-		wirejson.Lone[ReasoningDetail](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[Tool](jsontext.KindBeginObject),
-		wirejson.Lone[ToolCall](jsontext.KindBeginObject),
+func makeFormsOfCreateChatCompletionRequest() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Annotation](jsontext.KindBeginObject),
+		jsonx.Lone[ChatMessage](jsontext.KindBeginObject),
+		jsonx.Lone[ContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[FunctionObject](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[OutputModality](jsontext.KindString),
+		jsonx.Lone[PreservedPart](jsontext.KindBeginObject),
+		jsonx.Lone[ReasoningDetail](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[Tool](jsontext.KindBeginObject),
+		jsonx.Lone[ToolCall](jsontext.KindBeginObject),
 		json.UnmarshalFromFunc(readFunctionCall),
-		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
+		jsonx.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
 	)
 }
 
 var formsOfCreateChatCompletionStreamResponse otherForms
 
-func makeFormsOfCreateChatCompletionStreamResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Annotation](jsontext.KindBeginObject),
-		wirejson.Lone[ChunkChoice](jsontext.KindBeginObject),
-		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ModerationInputType](jsontext.KindString),
-		wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
-		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallChunk](jsontext.KindBeginObject),
-		wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
-		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
+func makeFormsOfCreateChatCompletionStreamResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Annotation](jsontext.KindBeginObject),
+		jsonx.Lone[ChunkChoice](jsontext.KindBeginObject),
+		jsonx.Lone[ContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ModerationInputType](jsontext.KindString),
+		jsonx.Lone[ModerationResult](jsontext.KindBeginObject),
+		jsonx.Lone[PreservedPart](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallChunk](jsontext.KindBeginObject),
+		jsonx.Lone[TopLogprob](jsontext.KindBeginObject),
+		jsonx.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
 	)
 }
 
 var formsOfBatch otherForms
 
-func makeFormsOfBatch() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[BatchError](jsontext.KindBeginObject),
+func makeFormsOfBatch() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[BatchError](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfCreateChatCompletionResponse otherForms
 
-func makeFormsOfCreateChatCompletionResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Annotation](jsontext.KindBeginObject),
-		wirejson.Lone[Choice](jsontext.KindBeginObject),
-		wirejson.Lone[ContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ModerationInputType](jsontext.KindString),
-		wirejson.Lone[ModerationResult](jsontext.KindBeginObject),
-		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCall](jsontext.KindBeginObject),
-		wirejson.Lone[TopLogprob](jsontext.KindBeginObject),
+func makeFormsOfCreateChatCompletionResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Annotation](jsontext.KindBeginObject),
+		jsonx.Lone[Choice](jsontext.KindBeginObject),
+		jsonx.Lone[ContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ModerationInputType](jsontext.KindString),
+		jsonx.Lone[ModerationResult](jsontext.KindBeginObject),
+		jsonx.Lone[PreservedPart](jsontext.KindBeginObject),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCall](jsontext.KindBeginObject),
+		jsonx.Lone[TopLogprob](jsontext.KindBeginObject),
 		json.UnmarshalFromFunc(readFunctionCall),
-		wirejson.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
+		jsonx.Alone(func(v *ImageURL) *wiretype.MediaURL { return &v.URL }),
 	)
 }
 
 var formsOfCompactResponseRequest otherForms
 
-func makeFormsOfCompactResponseRequest() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfCompactResponseRequest() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
 var formsOfCompactedResponse otherForms
 
-func makeFormsOfCompactedResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfCompactedResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
 var formsOfCountInputTokensRequest otherForms
 
-func makeFormsOfCountInputTokensRequest() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfCountInputTokensRequest() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
 var formsOfCountInputTokensResponse otherForms
 
-func makeFormsOfCountInputTokensResponse() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfCountInputTokensResponse() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfCreateBatchRequest otherForms
 
-func makeFormsOfCreateBatchRequest() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfCreateBatchRequest() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfCreateEmbeddingRequest otherForms
 
-func makeFormsOfCreateEmbeddingRequest() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfCreateEmbeddingRequest() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfCreateEmbeddingResponse otherForms
 
-func makeFormsOfCreateEmbeddingResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Embedding](jsontext.KindBeginObject),
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+func makeFormsOfCreateEmbeddingResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Embedding](jsontext.KindBeginObject),
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
 	)
 }
 
 var formsOfCreateResponseRequest otherForms
 
-func makeFormsOfCreateResponseRequest() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContextRule](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseInclude](jsontext.KindString),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
-		wirejson.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
+func makeFormsOfCreateResponseRequest() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContextRule](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseInclude](jsontext.KindString),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
+		jsonx.Lone[jsontext.Value](jsontext.KindBeginObject, jsontext.KindString, jsontext.KindNumber, jsontext.KindTrue, jsontext.KindFalse),
 	)
 }
 
 var formsOfDeletedFile otherForms
 
-func makeFormsOfDeletedFile() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfDeletedFile() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfDeletedResponse otherForms
 
-func makeFormsOfDeletedResponse() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfDeletedResponse() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfErrorResponse otherForms
 
-func makeFormsOfErrorResponse() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfErrorResponse() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfFile otherForms
 
-func makeFormsOfFile() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfFile() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfResponseItem otherForms
 
-func makeFormsOfResponseItem() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfResponseItem() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
 var formsOfListBatchesResponse otherForms
 
-func makeFormsOfListBatchesResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Batch](jsontext.KindBeginObject),
-		wirejson.Lone[BatchError](jsontext.KindBeginObject),
+func makeFormsOfListBatchesResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Batch](jsontext.KindBeginObject),
+		jsonx.Lone[BatchError](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfListFilesResponse otherForms
 
-func makeFormsOfListFilesResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[File](jsontext.KindBeginObject),
+func makeFormsOfListFilesResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[File](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfListModelsResponse otherForms
 
-func makeFormsOfListModelsResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[Model](jsontext.KindBeginObject),
+func makeFormsOfListModelsResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[Model](jsontext.KindBeginObject),
 	)
 }
 
 var formsOfModel otherForms
 
-func makeFormsOfModel() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfModel() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 var formsOfResponse otherForms
 
-func makeFormsOfResponse() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseInputTransformation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfResponse() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[PreservedPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseInputTransformation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
 var formsOfResponseEvent otherForms
 
-func makeFormsOfResponseEvent() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[float64](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.Part](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
-		wirejson.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[PreservedPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseInputTransformation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfResponseEvent() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[float64](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[geminiapi.AudioTranscriptionWordInfo](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Candidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.CitationSource](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.FunctionResponsePart](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingAttribution](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunk](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingChunkCustomMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.GroundingSupport](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.LogprobsResultCandidate](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ModalityTokenCount](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.Part](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.PartialArg](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.ReviewSnippet](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SafetyRating](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.SourceFlaggingURI](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.TopCandidates](jsontext.KindBeginObject),
+		jsonx.Lone[geminiapi.URLMetadata](jsontext.KindBeginObject),
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[PreservedPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseInputTransformation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
 var formsOfResponseItemList otherForms
 
-func makeFormsOfResponseItemList() *wirejson.Forms {
-	return wirejson.OtherForms(
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[ResponseAction](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseAnnotation](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseContentPart](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseItem](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[ResponsePoint](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSearchResult](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSkill](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseSource](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTool](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseToolFilter](jsontext.KindBeginObject),
-		wirejson.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
-		wirejson.Lone[SearchContentType](jsontext.KindString),
-		wirejson.Lone[string](jsontext.KindString),
-		wirejson.Lone[ToolCallerKind](jsontext.KindString),
+func makeFormsOfResponseItemList() *jsonx.Forms {
+	return jsonx.OtherForms(
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[ResponseAction](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseAnnotation](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseCodeOutput](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseContentPart](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseDomainSecret](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseItem](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[ResponsePoint](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSafetyCheck](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSearchResult](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSkill](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseSource](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTool](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseToolFilter](jsontext.KindBeginObject),
+		jsonx.Lone[ResponseTopLogprob](jsontext.KindBeginObject),
+		jsonx.Lone[SearchContentType](jsontext.KindString),
+		jsonx.Lone[string](jsontext.KindString),
+		jsonx.Lone[ToolCallerKind](jsontext.KindString),
 	)
 }
 
@@ -484,13 +484,13 @@ func (v AllowedTools) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AllowedTools) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AllowedTools
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -506,7 +506,7 @@ func (v *AllowedTools) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AllowedTools) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AllowedTools
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -576,13 +576,13 @@ func (v Annotation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Annotation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Annotation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -598,7 +598,7 @@ func (v *Annotation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Annotation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Annotation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -654,13 +654,13 @@ func (v ApproximateLocation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ApproximateLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ApproximateLocation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -676,7 +676,7 @@ func (v *ApproximateLocation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ApproximateLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ApproximateLocation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -766,13 +766,13 @@ func (v AudioParams) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *AudioParams) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields AudioParams
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -788,7 +788,7 @@ func (v *AudioParams) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *AudioParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields AudioParams
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -879,13 +879,13 @@ func (v Batch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Batch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Batch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -901,7 +901,7 @@ func (v *Batch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Batch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Batch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1211,13 +1211,13 @@ func (v BatchCounts) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchCounts) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchCounts
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1233,7 +1233,7 @@ func (v *BatchCounts) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchCounts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchCounts
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1292,13 +1292,13 @@ func (v BatchError) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchError) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchError
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1314,7 +1314,7 @@ func (v *BatchError) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchError
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1396,13 +1396,13 @@ func (v BatchErrors) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *BatchErrors) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields BatchErrors
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1418,7 +1418,7 @@ func (v *BatchErrors) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *BatchErrors) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields BatchErrors
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1484,13 +1484,13 @@ func (v ChatMessage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ChatMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ChatMessage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1506,7 +1506,7 @@ func (v *ChatMessage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ChatMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ChatMessage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1777,13 +1777,13 @@ func (v Choice) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Choice) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Choice
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1799,7 +1799,7 @@ func (v *Choice) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Choice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Choice
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1887,13 +1887,13 @@ func (v ChoiceLogprobs) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ChoiceLogprobs) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ChoiceLogprobs
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -1909,7 +1909,7 @@ func (v *ChoiceLogprobs) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ChoiceLogprobs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ChoiceLogprobs
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -1989,13 +1989,13 @@ func (v ChunkChoice) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ChunkChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ChunkChoice
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2011,7 +2011,7 @@ func (v *ChunkChoice) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ChunkChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ChunkChoice
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2126,13 +2126,13 @@ func (v CompactResponseRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CompactResponseRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CompactResponseRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2148,7 +2148,7 @@ func (v *CompactResponseRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CompactResponseRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CompactResponseRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2344,13 +2344,13 @@ func (v CompactedResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CompactedResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CompactedResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2366,7 +2366,7 @@ func (v *CompactedResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CompactedResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CompactedResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2467,13 +2467,13 @@ func (v CompletionTokensDetails) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CompletionTokensDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CompletionTokensDetails
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2489,7 +2489,7 @@ func (v *CompletionTokensDetails) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CompletionTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CompletionTokensDetails
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2592,13 +2592,13 @@ func (v CompletionUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CompletionUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CompletionUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2614,7 +2614,7 @@ func (v *CompletionUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CompletionUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CompletionUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2715,13 +2715,13 @@ func (v ContentPart) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ContentPart) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ContentPart
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2737,7 +2737,7 @@ func (v *ContentPart) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ContentPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ContentPart
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -2930,13 +2930,13 @@ func (v CountInputTokensRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CountInputTokensRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CountInputTokensRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -2952,7 +2952,7 @@ func (v *CountInputTokensRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CountInputTokensRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CountInputTokensRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3208,13 +3208,13 @@ func (v CountInputTokensResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CountInputTokensResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CountInputTokensResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3230,7 +3230,7 @@ func (v *CountInputTokensResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CountInputTokensResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CountInputTokensResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3307,13 +3307,13 @@ func (v CreateBatchRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateBatchRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateBatchRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3329,7 +3329,7 @@ func (v *CreateBatchRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateBatchRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateBatchRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -3446,13 +3446,13 @@ func (v CreateChatCompletionRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateChatCompletionRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateChatCompletionRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -3468,7 +3468,7 @@ func (v *CreateChatCompletionRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateChatCompletionRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateChatCompletionRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4187,13 +4187,13 @@ func (v CreateChatCompletionResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateChatCompletionResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateChatCompletionResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4209,7 +4209,7 @@ func (v *CreateChatCompletionResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateChatCompletionResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateChatCompletionResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4404,13 +4404,13 @@ func (v CreateChatCompletionStreamResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateChatCompletionStreamResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateChatCompletionStreamResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4426,7 +4426,7 @@ func (v *CreateChatCompletionStreamResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateChatCompletionStreamResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateChatCompletionStreamResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4611,13 +4611,13 @@ func (v CreateEmbeddingRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateEmbeddingRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateEmbeddingRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4633,7 +4633,7 @@ func (v *CreateEmbeddingRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateEmbeddingRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateEmbeddingRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4783,13 +4783,13 @@ func (v CreateEmbeddingResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateEmbeddingResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateEmbeddingResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4805,7 +4805,7 @@ func (v *CreateEmbeddingResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateEmbeddingResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateEmbeddingResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -4906,13 +4906,13 @@ func (v CreateResponseRequest) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CreateResponseRequest) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CreateResponseRequest
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -4928,7 +4928,7 @@ func (v *CreateResponseRequest) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CreateResponseRequest) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CreateResponseRequest
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5505,13 +5505,13 @@ func (v CustomTool) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CustomTool) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CustomTool
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5527,7 +5527,7 @@ func (v *CustomTool) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CustomTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CustomTool
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5603,13 +5603,13 @@ func (v CustomToolCall) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CustomToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CustomToolCall
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5625,7 +5625,7 @@ func (v *CustomToolCall) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CustomToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CustomToolCall
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5681,13 +5681,13 @@ func (v CustomToolFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CustomToolFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CustomToolFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5703,7 +5703,7 @@ func (v *CustomToolFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CustomToolFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CustomToolFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5766,13 +5766,13 @@ func (v CustomVoice) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *CustomVoice) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields CustomVoice
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5788,7 +5788,7 @@ func (v *CustomVoice) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *CustomVoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields CustomVoice
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5858,13 +5858,13 @@ func (v DeletedFile) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *DeletedFile) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields DeletedFile
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5880,7 +5880,7 @@ func (v *DeletedFile) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DeletedFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields DeletedFile
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -5964,13 +5964,13 @@ func (v DeletedResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *DeletedResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields DeletedResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -5986,7 +5986,7 @@ func (v *DeletedResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *DeletedResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields DeletedResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6049,13 +6049,13 @@ func (v Delta) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Delta) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Delta
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6071,7 +6071,7 @@ func (v *Delta) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Delta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Delta
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6266,13 +6266,13 @@ func (v Embedding) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Embedding) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Embedding
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6288,7 +6288,7 @@ func (v *Embedding) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Embedding) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Embedding
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6368,13 +6368,13 @@ func (v EmbeddingUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *EmbeddingUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields EmbeddingUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6390,7 +6390,7 @@ func (v *EmbeddingUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *EmbeddingUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields EmbeddingUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6442,13 +6442,13 @@ func (v Error) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Error) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Error
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6464,7 +6464,7 @@ func (v *Error) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Error) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Error
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6567,13 +6567,13 @@ func (v ErrorResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ErrorResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ErrorResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6589,7 +6589,7 @@ func (v *ErrorResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ErrorResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ErrorResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6634,13 +6634,13 @@ func (v ExtraBody) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ExtraBody
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6656,7 +6656,7 @@ func (v *ExtraBody) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExtraBody
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6708,13 +6708,13 @@ func (v ExtraContent) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ExtraContent) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ExtraContent
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6730,7 +6730,7 @@ func (v *ExtraContent) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ExtraContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ExtraContent
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6817,13 +6817,13 @@ func (v File) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *File) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields File
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6839,7 +6839,7 @@ func (v *File) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *File) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields File
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -6960,13 +6960,13 @@ func (v FileExpiration) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FileExpiration) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FileExpiration
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -6982,7 +6982,7 @@ func (v *FileExpiration) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FileExpiration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FileExpiration
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7034,13 +7034,13 @@ func (v FunctionCall) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionCall) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionCall
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7056,7 +7056,7 @@ func (v *FunctionCall) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionCall
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7112,13 +7112,13 @@ func (v FunctionCallChunk) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionCallChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionCallChunk
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7134,7 +7134,7 @@ func (v *FunctionCallChunk) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionCallChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionCallChunk
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7198,13 +7198,13 @@ func (v FunctionObject) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *FunctionObject) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields FunctionObject
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7220,7 +7220,7 @@ func (v *FunctionObject) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *FunctionObject) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields FunctionObject
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7306,13 +7306,13 @@ func (v GoogleExtraBody) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleExtraBody
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7328,7 +7328,7 @@ func (v *GoogleExtraBody) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleExtraBody
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7451,13 +7451,13 @@ func (v GoogleExtraContent) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleExtraContent) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleExtraContent
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7473,7 +7473,7 @@ func (v *GoogleExtraContent) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleExtraContent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleExtraContent
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7809,13 +7809,13 @@ func (v GoogleUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *GoogleUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields GoogleUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7831,7 +7831,7 @@ func (v *GoogleUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *GoogleUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields GoogleUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7882,13 +7882,13 @@ func (v Grammar) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Grammar) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Grammar
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7904,7 +7904,7 @@ func (v *Grammar) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Grammar) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Grammar
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -7964,13 +7964,13 @@ func (v ImageURL) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ImageURL) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ImageURL
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -7986,7 +7986,7 @@ func (v *ImageURL) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ImageURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ImageURL
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8048,13 +8048,13 @@ func (v InputAudio) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InputAudio) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InputAudio
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8070,7 +8070,7 @@ func (v *InputAudio) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InputAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InputAudio
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8126,13 +8126,13 @@ func (v InputFile) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *InputFile) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields InputFile
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8148,7 +8148,7 @@ func (v *InputFile) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *InputFile) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields InputFile
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8225,13 +8225,13 @@ func (v JSONSchemaFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *JSONSchemaFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields JSONSchemaFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8247,7 +8247,7 @@ func (v *JSONSchemaFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *JSONSchemaFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields JSONSchemaFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8354,13 +8354,13 @@ func (v ListBatchesResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListBatchesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListBatchesResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8376,7 +8376,7 @@ func (v *ListBatchesResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListBatchesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListBatchesResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8500,13 +8500,13 @@ func (v ListFilesResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListFilesResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListFilesResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8522,7 +8522,7 @@ func (v *ListFilesResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListFilesResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListFilesResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8646,13 +8646,13 @@ func (v ListModelsResponse) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ListModelsResponse) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ListModelsResponse
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8668,7 +8668,7 @@ func (v *ListModelsResponse) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ListModelsResponse) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ListModelsResponse
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8734,13 +8734,13 @@ func (v MessageAudio) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *MessageAudio) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields MessageAudio
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8756,7 +8756,7 @@ func (v *MessageAudio) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *MessageAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields MessageAudio
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8867,13 +8867,13 @@ func (v Model) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Model) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Model
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8889,7 +8889,7 @@ func (v *Model) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Model) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Model
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -8972,13 +8972,13 @@ func (v Moderation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Moderation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Moderation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -8994,7 +8994,7 @@ func (v *Moderation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Moderation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Moderation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9046,13 +9046,13 @@ func (v ModerationOutcome) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModerationOutcome) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModerationOutcome
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9068,7 +9068,7 @@ func (v *ModerationOutcome) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModerationOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationOutcome
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9173,13 +9173,13 @@ func (v ModerationParams) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModerationParams) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModerationParams
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9195,7 +9195,7 @@ func (v *ModerationParams) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModerationParams) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationParams
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9258,13 +9258,13 @@ func (v ModerationPolicy) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModerationPolicy) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModerationPolicy
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9280,7 +9280,7 @@ func (v *ModerationPolicy) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModerationPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationPolicy
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9346,13 +9346,13 @@ func (v ModerationResult) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModerationResult) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModerationResult
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9368,7 +9368,7 @@ func (v *ModerationResult) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModerationResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationResult
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9494,13 +9494,13 @@ func (v ModerationRule) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ModerationRule) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ModerationRule
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9516,7 +9516,7 @@ func (v *ModerationRule) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ModerationRule) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ModerationRule
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9565,13 +9565,13 @@ func (v NamedTool) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *NamedTool) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields NamedTool
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9587,7 +9587,7 @@ func (v *NamedTool) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *NamedTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields NamedTool
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9636,13 +9636,13 @@ func (v Prediction) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Prediction) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Prediction
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9658,7 +9658,7 @@ func (v *Prediction) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Prediction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Prediction
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9738,13 +9738,13 @@ func (v PreservedPart) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PreservedPart) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PreservedPart
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9760,7 +9760,7 @@ func (v *PreservedPart) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PreservedPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PreservedPart
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9864,13 +9864,13 @@ func (v PromptCacheBreakpoint) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PromptCacheBreakpoint) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PromptCacheBreakpoint
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9886,7 +9886,7 @@ func (v *PromptCacheBreakpoint) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PromptCacheBreakpoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptCacheBreakpoint
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -9944,13 +9944,13 @@ func (v PromptCacheOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PromptCacheOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PromptCacheOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -9966,7 +9966,7 @@ func (v *PromptCacheOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PromptCacheOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptCacheOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10030,13 +10030,13 @@ func (v PromptTokensDetails) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *PromptTokensDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields PromptTokensDetails
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10052,7 +10052,7 @@ func (v *PromptTokensDetails) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *PromptTokensDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields PromptTokensDetails
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10155,13 +10155,13 @@ func (v ReasoningDetail) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ReasoningDetail) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ReasoningDetail
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10177,7 +10177,7 @@ func (v *ReasoningDetail) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningDetail) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ReasoningDetail
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10317,13 +10317,13 @@ func (v ReasoningOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ReasoningOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ReasoningOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10339,7 +10339,7 @@ func (v *ReasoningOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ReasoningOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ReasoningOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -10450,13 +10450,13 @@ func (v Response) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Response) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Response
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -10472,7 +10472,7 @@ func (v *Response) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Response) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Response
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11126,13 +11126,13 @@ func (v ResponseAccessPrograms) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseAccessPrograms) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseAccessPrograms
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11148,7 +11148,7 @@ func (v *ResponseAccessPrograms) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseAccessPrograms) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseAccessPrograms
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11199,13 +11199,13 @@ func (v ResponseAction) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseAction) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseAction
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11221,7 +11221,7 @@ func (v *ResponseAction) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseAction) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseAction
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11574,13 +11574,13 @@ func (v ResponseAnnotation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseAnnotation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseAnnotation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11596,7 +11596,7 @@ func (v *ResponseAnnotation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseAnnotation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseAnnotation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11741,13 +11741,13 @@ func (v ResponseAudio) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseAudio) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseAudio
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11763,7 +11763,7 @@ func (v *ResponseAudio) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseAudio) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseAudio
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11829,13 +11829,13 @@ func (v ResponseCacheDiagnostics) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseCacheDiagnostics) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseCacheDiagnostics
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11851,7 +11851,7 @@ func (v *ResponseCacheDiagnostics) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseCacheDiagnostics) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseCacheDiagnostics
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -11941,13 +11941,13 @@ func (v ResponseCacheOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseCacheOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseCacheOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -11963,7 +11963,7 @@ func (v *ResponseCacheOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseCacheOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseCacheOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12053,13 +12053,13 @@ func (v ResponseCacheWriteTokens) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseCacheWriteTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseCacheWriteTokens
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12075,7 +12075,7 @@ func (v *ResponseCacheWriteTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseCacheWriteTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseCacheWriteTokens
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12139,13 +12139,13 @@ func (v ResponseCachedImageTokens) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseCachedImageTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseCachedImageTokens
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12161,7 +12161,7 @@ func (v *ResponseCachedImageTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseCachedImageTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseCachedImageTokens
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12225,13 +12225,13 @@ func (v ResponseCaller) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseCaller) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseCaller
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12247,7 +12247,7 @@ func (v *ResponseCaller) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseCaller) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseCaller
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12307,13 +12307,13 @@ func (v ResponseCodeOutput) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseCodeOutput) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseCodeOutput
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12329,7 +12329,7 @@ func (v *ResponseCodeOutput) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseCodeOutput) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseCodeOutput
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12402,13 +12402,13 @@ func (v ResponseContentPart) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseContentPart) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseContentPart
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12424,7 +12424,7 @@ func (v *ResponseContentPart) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseContentPart) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseContentPart
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12690,13 +12690,13 @@ func (v ResponseContextRule) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseContextRule) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseContextRule
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12712,7 +12712,7 @@ func (v *ResponseContextRule) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseContextRule) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseContextRule
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12774,13 +12774,13 @@ func (v ResponseConversation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseConversation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseConversation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12796,7 +12796,7 @@ func (v *ResponseConversation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseConversation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseConversation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12845,13 +12845,13 @@ func (v ResponseDomainSecret) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseDomainSecret) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseDomainSecret
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12867,7 +12867,7 @@ func (v *ResponseDomainSecret) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseDomainSecret) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseDomainSecret
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -12938,13 +12938,13 @@ func (v ResponseEnvironment) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseEnvironment) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseEnvironment
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -12960,7 +12960,7 @@ func (v *ResponseEnvironment) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseEnvironment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseEnvironment
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13087,13 +13087,13 @@ func (v ResponseError) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseError) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseError
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13109,7 +13109,7 @@ func (v *ResponseError) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseError
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13220,13 +13220,13 @@ func (v ResponseEvent) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseEvent) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseEvent
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13242,7 +13242,7 @@ func (v *ResponseEvent) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseEvent) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseEvent
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13725,13 +13725,13 @@ func (v ResponseExtraBody) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseExtraBody
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13747,7 +13747,7 @@ func (v *ResponseExtraBody) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseExtraBody
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13799,13 +13799,13 @@ func (v ResponseFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13821,7 +13821,7 @@ func (v *ResponseFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -13884,13 +13884,13 @@ func (v ResponseGoogleExtraBody) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseGoogleExtraBody) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseGoogleExtraBody
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -13906,7 +13906,7 @@ func (v *ResponseGoogleExtraBody) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseGoogleExtraBody) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseGoogleExtraBody
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14109,13 +14109,13 @@ func (v ResponseHybridSearch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseHybridSearch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseHybridSearch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14131,7 +14131,7 @@ func (v *ResponseHybridSearch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseHybridSearch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseHybridSearch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14191,13 +14191,13 @@ func (v ResponseImageMask) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseImageMask) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseImageMask
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14213,7 +14213,7 @@ func (v *ResponseImageMask) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseImageMask) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseImageMask
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14273,13 +14273,13 @@ func (v ResponseImageOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseImageOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseImageOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14295,7 +14295,7 @@ func (v *ResponseImageOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseImageOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseImageOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14346,13 +14346,13 @@ func (v ResponseImageTokens) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseImageTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseImageTokens
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14368,7 +14368,7 @@ func (v *ResponseImageTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseImageTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseImageTokens
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14432,13 +14432,13 @@ func (v ResponseImageUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseImageUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseImageUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14454,7 +14454,7 @@ func (v *ResponseImageUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseImageUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseImageUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14586,13 +14586,13 @@ func (v ResponseIncompleteDetails) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseIncompleteDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseIncompleteDetails
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14608,7 +14608,7 @@ func (v *ResponseIncompleteDetails) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseIncompleteDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseIncompleteDetails
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14657,13 +14657,13 @@ func (v ResponseInputTokens) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseInputTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseInputTokens
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14679,7 +14679,7 @@ func (v *ResponseInputTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseInputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseInputTokens
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14751,13 +14751,13 @@ func (v ResponseInputTransformation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseInputTransformation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseInputTransformation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14773,7 +14773,7 @@ func (v *ResponseInputTransformation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseInputTransformation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseInputTransformation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -14884,13 +14884,13 @@ func (v ResponseItem) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseItem) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseItem
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -14906,7 +14906,7 @@ func (v *ResponseItem) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseItem) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseItem
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15678,13 +15678,13 @@ func (v ResponseItemList) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseItemList) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseItemList
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15700,7 +15700,7 @@ func (v *ResponseItemList) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseItemList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseItemList
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15787,13 +15787,13 @@ func (v ResponseLocation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseLocation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15809,7 +15809,7 @@ func (v *ResponseLocation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseLocation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -15902,13 +15902,13 @@ func (v ResponseLogprob) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseLogprob
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -15924,7 +15924,7 @@ func (v *ResponseLogprob) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseLogprob
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16015,13 +16015,13 @@ func (v ResponseMessage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseMessage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseMessage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16037,7 +16037,7 @@ func (v *ResponseMessage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseMessage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseMessage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16234,13 +16234,13 @@ func (v ResponseMisalignment) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseMisalignment) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseMisalignment
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16256,7 +16256,7 @@ func (v *ResponseMisalignment) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseMisalignment) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseMisalignment
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16347,13 +16347,13 @@ func (v ResponseModeration) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseModeration) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseModeration
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16369,7 +16369,7 @@ func (v *ResponseModeration) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseModeration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseModeration
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16439,13 +16439,13 @@ func (v ResponseModerationDetails) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseModerationDetails) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseModerationDetails
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16461,7 +16461,7 @@ func (v *ResponseModerationDetails) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseModerationDetails) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseModerationDetails
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16533,13 +16533,13 @@ func (v ResponseModerationResult) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseModerationResult) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseModerationResult
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16555,7 +16555,7 @@ func (v *ResponseModerationResult) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseModerationResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseModerationResult
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16719,13 +16719,13 @@ func (v ResponseNetworkPolicy) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseNetworkPolicy) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseNetworkPolicy
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16741,7 +16741,7 @@ func (v *ResponseNetworkPolicy) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseNetworkPolicy) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseNetworkPolicy
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16832,13 +16832,13 @@ func (v ResponseOutputTokens) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseOutputTokens) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseOutputTokens
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16854,7 +16854,7 @@ func (v *ResponseOutputTokens) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseOutputTokens) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseOutputTokens
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16899,13 +16899,13 @@ func (v ResponsePatchOperation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponsePatchOperation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponsePatchOperation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -16921,7 +16921,7 @@ func (v *ResponsePatchOperation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponsePatchOperation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponsePatchOperation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -16994,13 +16994,13 @@ func (v ResponsePoint) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponsePoint) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponsePoint
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17016,7 +17016,7 @@ func (v *ResponsePoint) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponsePoint) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponsePoint
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17068,13 +17068,13 @@ func (v ResponsePrompt) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponsePrompt) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponsePrompt
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17090,7 +17090,7 @@ func (v *ResponsePrompt) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponsePrompt) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponsePrompt
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17175,13 +17175,13 @@ func (v ResponseRankingOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseRankingOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseRankingOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17197,7 +17197,7 @@ func (v *ResponseRankingOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseRankingOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseRankingOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17273,13 +17273,13 @@ func (v ResponseReasoning) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseReasoning) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseReasoning
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17295,7 +17295,7 @@ func (v *ResponseReasoning) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseReasoning) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseReasoning
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17396,13 +17396,13 @@ func (v ResponseReasoningUpdate) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseReasoningUpdate) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseReasoningUpdate
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17418,7 +17418,7 @@ func (v *ResponseReasoningUpdate) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseReasoningUpdate) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseReasoningUpdate
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17469,13 +17469,13 @@ func (v ResponseSVGAuthor) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSVGAuthor) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSVGAuthor
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17491,7 +17491,7 @@ func (v *ResponseSVGAuthor) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSVGAuthor) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSVGAuthor
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17556,13 +17556,13 @@ func (v ResponseSVGUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSVGUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSVGUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17578,7 +17578,7 @@ func (v *ResponseSVGUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSVGUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSVGUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17681,13 +17681,13 @@ func (v ResponseSafetyCheck) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSafetyCheck) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSafetyCheck
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17703,7 +17703,7 @@ func (v *ResponseSafetyCheck) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSafetyCheck) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSafetyCheck
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17778,13 +17778,13 @@ func (v ResponseSearchResult) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSearchResult) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSearchResult
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17800,7 +17800,7 @@ func (v *ResponseSearchResult) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSearchResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSearchResult
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17909,13 +17909,13 @@ func (v ResponseSearchUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSearchUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSearchUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -17931,7 +17931,7 @@ func (v *ResponseSearchUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSearchUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSearchUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -17982,13 +17982,13 @@ func (v ResponseShellDelta) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseShellDelta) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseShellDelta
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18004,7 +18004,7 @@ func (v *ResponseShellDelta) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseShellDelta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseShellDelta
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18068,13 +18068,13 @@ func (v ResponseShellOutcome) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseShellOutcome) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseShellOutcome
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18090,7 +18090,7 @@ func (v *ResponseShellOutcome) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseShellOutcome) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseShellOutcome
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18152,13 +18152,13 @@ func (v ResponseSkill) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSkill) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSkill
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18174,7 +18174,7 @@ func (v *ResponseSkill) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSkill) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSkill
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18292,13 +18292,13 @@ func (v ResponseSkillSource) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSkillSource) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSkillSource
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18314,7 +18314,7 @@ func (v *ResponseSkillSource) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSkillSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSkillSource
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18385,13 +18385,13 @@ func (v ResponseSource) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSource) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSource
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18407,7 +18407,7 @@ func (v *ResponseSource) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSource) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSource
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18467,13 +18467,13 @@ func (v ResponseSteer) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseSteer) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseSteer
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18489,7 +18489,7 @@ func (v *ResponseSteer) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseSteer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseSteer
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18540,13 +18540,13 @@ func (v ResponseText) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseText) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseText
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18562,7 +18562,7 @@ func (v *ResponseText) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseText
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18627,13 +18627,13 @@ func (v ResponseTextFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseTextFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseTextFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18649,7 +18649,7 @@ func (v *ResponseTextFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseTextFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseTextFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -18760,13 +18760,13 @@ func (v ResponseTool) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseTool) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseTool
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -18782,7 +18782,7 @@ func (v *ResponseTool) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseTool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseTool
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19501,13 +19501,13 @@ func (v ResponseToolChoice) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseToolChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseToolChoice
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19523,7 +19523,7 @@ func (v *ResponseToolChoice) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseToolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseToolChoice
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19637,13 +19637,13 @@ func (v ResponseToolError) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseToolError) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseToolError
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19659,7 +19659,7 @@ func (v *ResponseToolError) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseToolError) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseToolError
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19770,13 +19770,13 @@ func (v ResponseToolFilter) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseToolFilter) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseToolFilter
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19792,7 +19792,7 @@ func (v *ResponseToolFilter) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseToolFilter) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseToolFilter
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19906,13 +19906,13 @@ func (v ResponseToolFormat) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseToolFormat) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseToolFormat
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -19928,7 +19928,7 @@ func (v *ResponseToolFormat) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseToolFormat) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseToolFormat
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -19999,13 +19999,13 @@ func (v ResponseToolUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseToolUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseToolUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20021,7 +20021,7 @@ func (v *ResponseToolUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseToolUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseToolUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20087,13 +20087,13 @@ func (v ResponseTopLogprob) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseTopLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseTopLogprob
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20109,7 +20109,7 @@ func (v *ResponseTopLogprob) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseTopLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseTopLogprob
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20179,13 +20179,13 @@ func (v ResponseUsage) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ResponseUsage) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ResponseUsage
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20201,7 +20201,7 @@ func (v *ResponseUsage) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ResponseUsage) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ResponseUsage
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20274,13 +20274,13 @@ func (v StreamOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *StreamOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields StreamOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20296,7 +20296,7 @@ func (v *StreamOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *StreamOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields StreamOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20360,13 +20360,13 @@ func (v ThinkingOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ThinkingOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ThinkingOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20382,7 +20382,7 @@ func (v *ThinkingOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ThinkingOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ThinkingOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20444,13 +20444,13 @@ func (v TokenLogprob) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *TokenLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields TokenLogprob
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20466,7 +20466,7 @@ func (v *TokenLogprob) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TokenLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TokenLogprob
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20553,13 +20553,13 @@ func (v Tool) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Tool) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Tool
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20575,7 +20575,7 @@ func (v *Tool) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Tool) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Tool
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20652,13 +20652,13 @@ func (v ToolCall) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolCall) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolCall
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20674,7 +20674,7 @@ func (v *ToolCall) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolCall) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolCall
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20776,13 +20776,13 @@ func (v ToolCallChunk) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolCallChunk) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolCallChunk
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20798,7 +20798,7 @@ func (v *ToolCallChunk) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolCallChunk) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolCallChunk
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -20897,13 +20897,13 @@ func (v ToolChoice) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *ToolChoice) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields ToolChoice
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -20919,7 +20919,7 @@ func (v *ToolChoice) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *ToolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields ToolChoice
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21010,13 +21010,13 @@ func (v TopLogprob) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *TopLogprob) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields TopLogprob
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21032,7 +21032,7 @@ func (v *TopLogprob) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *TopLogprob) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields TopLogprob
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21102,13 +21102,13 @@ func (v URLCitation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *URLCitation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields URLCitation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21124,7 +21124,7 @@ func (v *URLCitation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *URLCitation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields URLCitation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21190,13 +21190,13 @@ func (v UsageExtraProperties) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *UsageExtraProperties) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields UsageExtraProperties
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21212,7 +21212,7 @@ func (v *UsageExtraProperties) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *UsageExtraProperties) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields UsageExtraProperties
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21264,13 +21264,13 @@ func (v UserLocation) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *UserLocation) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields UserLocation
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21286,7 +21286,7 @@ func (v *UserLocation) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *UserLocation) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields UserLocation
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21349,13 +21349,13 @@ func (v VideoURL) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *VideoURL) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields VideoURL
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21371,7 +21371,7 @@ func (v *VideoURL) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *VideoURL) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields VideoURL
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -21416,13 +21416,13 @@ func (v WebSearchOptions) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *WebSearchOptions) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields WebSearchOptions
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -21438,7 +21438,7 @@ func (v *WebSearchOptions) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *WebSearchOptions) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields WebSearchOptions
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -23932,9 +23932,9 @@ func decodeWebSearchContextSize(d *plainjson.Decoder) WebSearchContextSize {
 // readFunctionCall reads Arguments also as an object, of which it keeps the text.
 func readFunctionCall(dec *jsontext.Decoder, v *FunctionCall) error {
 	var other struct {
-		Name      string         `json:"name"`
-		Arguments wirejson.Text  `json:"arguments"`
-		Unknown   jsontext.Value `json:",embed"`
+		Name      string           `json:"name"`
+		Arguments jsonx.TextOfJSON `json:"arguments"`
+		Unknown   jsontext.Value   `json:",embed"`
 	}
 	if err := json.UnmarshalDecode(dec, &other); err != nil {
 		return err

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 )
 
@@ -60,12 +59,12 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 
 // readStrictly reads values in no other form than that of their types.
 func readStrictly[T any](data []byte, out *T) error {
-	err := json.Unmarshal(data, out, wirejson.ReadByMember)
+	err := json.Unmarshal(data, out, jsonx.ReadByMember)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); !wrongType {
 		return err
 	}
 	var again T // without what the first pass left behind
-	if json.Unmarshal(data, &again, wirejson.ReadByMember, json.WithUnmarshalers(nonfinite.Unmarshalers)) != nil {
+	if json.Unmarshal(data, &again, jsonx.ReadByMember, json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers)) != nil {
 		return err
 	}
 	*out = again
@@ -97,7 +96,7 @@ func Append[T any, P Type[T]](payload Payload, dst []byte, v *T) ([]byte, error)
 		return out, nil
 	}
 	out := bytes.NewBuffer(dst)
-	if err := json.MarshalWrite(out, v, wirejson.Canonical); err != nil {
+	if err := json.MarshalWrite(out, v, jsonx.Canonical); err != nil {
 		return dst, NewEncodeError(payload, err)
 	}
 	return out.Bytes(), nil

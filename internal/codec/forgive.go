@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,7 +23,7 @@ func Forgive[T any](name string, data []byte, decode func(data []byte) (*T, erro
 	r, err = decode(data)
 	for passes := 0; err != nil; passes++ {
 		fault := mistyped(err)
-		start, end := rawobject.Find(data, fault)
+		start, end := jsonx.Find(data, fault)
 		if fault == "" || end == 0 {
 			return nil, nil, err
 		}
@@ -74,6 +74,6 @@ func ignore(data []byte, fault jsontext.Pointer, ignored []string) ([]byte, []st
 			ignored, fault, instead = ignored[:n-1], fault.Parent(), "null"
 		}
 	}
-	start, end := rawobject.Find(data, fault)
+	start, end := jsonx.Find(data, fault)
 	return slices.Concat(data[:start], []byte(instead), data[end:]), append(ignored, string(fault))
 }

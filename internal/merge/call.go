@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge/callargs"
-	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // Call is a function call that comes in pieces. The zero value is one of which nothing has come.
@@ -22,7 +22,7 @@ type Call struct {
 // IsStreamed reports whether a function call comes in pieces.
 func IsStreamed(p *geminiapi.Part) bool {
 	call := p.FunctionCall
-	return call != nil && (optional.Value(call.WillContinue) || len(call.PartialArgs) > 0)
+	return call != nil && (jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0)
 }
 
 // MayEnd reports whether a call may be complete although its last piece has willContinue: it is not in the
@@ -102,10 +102,10 @@ func mergePart(p *provenance, out, piece *geminiapi.Part) {
 	override(p, "/toolCall", &out.ToolCall, piece.ToolCall)
 	override(p, "/toolResponse", &out.ToolResponse, piece.ToolResponse)
 	override(p, "/videoMetadata", &out.VideoMetadata, piece.VideoMetadata)
-	if optional.Value(piece.ThoughtSignature) != "" {
+	if jsonx.Deref(piece.ThoughtSignature) != "" {
 		override(p, memberSignature, &out.ThoughtSignature, piece.ThoughtSignature)
 	}
-	if metadata := optional.JSON(piece.PartMetadata); metadata != nil {
+	if metadata := jsonx.NonNull(piece.PartMetadata); metadata != nil {
 		out.PartMetadata = metadata
 		replaceJSON(p, "/partMetadata", &out.PartMetadata)
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Candidate is what the chunks of a stream say of a candidate besides its parts. The zero value is one of
@@ -68,7 +68,7 @@ func (c *Candidate) Sources() []geminiapi.GroundingChunk {
 
 func (c *Candidate) mergeContent(p *provenance, chunk *geminiapi.Content) {
 	c.Wire.Content = &c.content
-	if optional.Value(chunk.Role) != "" {
+	if jsonx.Deref(chunk.Role) != "" {
 		p.replace(memberRole, *chunk.Role)
 		c.content.Role = chunk.Role
 	}

@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
@@ -36,7 +36,7 @@ func IsIndexMoved(c *geminiapi.Candidate, index int) bool {
 const DetailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
 
 // wireIndex returns the index that the wire says.
-func wireIndex(c *geminiapi.Candidate) int { return max(optional.Value(c.Index), 0) }
+func wireIndex(c *geminiapi.Candidate) int { return max(jsonx.Deref(c.Index), 0) }
 
 // Indexes gives indexes to the elements of one list by the rule of [CandidateIndexes], in time by their number.
 type Indexes struct {

@@ -10,9 +10,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/candidatelist"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Chunks makes of the chunks of a stream the response that would have come in one piece, and stops at a
@@ -31,7 +29,7 @@ func Chunks(isError func(*geminiapi.GenerateContentResponse) bool, chunks ...*ge
 type merger struct {
 	Response
 	isError    func(*geminiapi.GenerateContentResponse) bool
-	candidates candidatelist.List[candidateMerger]
+	candidates jsonx.IndexedList[candidateMerger]
 }
 
 type candidateMerger struct {
@@ -50,7 +48,7 @@ type candidateMerger struct {
 // add returns false for an error envelope.
 func (m *merger) add(chunk *geminiapi.GenerateContentResponse, at Location) bool {
 	if m.isError(chunk) {
-		m.Wire.Unknown = rawobject.Merge(m.Wire.Unknown, chunk.Unknown)
+		m.Wire.Unknown = jsonx.MergeObjects(m.Wire.Unknown, chunk.Unknown)
 		return false
 	}
 	m.Add(chunk, at)
@@ -118,7 +116,7 @@ func (c *candidateMerger) endPart(complete bool) {
 func (m *merger) response() *geminiapi.GenerateContentResponse {
 	out := &m.Wire
 	for index, c := range m.candidates.All() {
-		c.endPart(c.call.MayEnd() && EndsCall(optional.Value(c.Wire.FinishReason)))
+		c.endPart(c.call.MayEnd() && EndsCall(jsonx.Deref(c.Wire.FinishReason)))
 		wire := c.Wire
 		if wire.Content != nil {
 			wire.Content.Parts = c.parts

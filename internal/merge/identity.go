@@ -2,7 +2,7 @@ package merge
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // The members of a response that say which one it is.
@@ -28,7 +28,7 @@ func (i *identity) add(chunk *geminiapi.GenerateContentResponse, at Location) {
 }
 
 func (r *repeatedText) add(member *string, at Location) {
-	text := optional.Value(member)
+	text := jsonx.Deref(member)
 	if text == "" || r.text != "" && text != r.text {
 		return
 	}

@@ -2,7 +2,7 @@ package merge
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Joiner finds the position of each part of a candidate in the content that all chunks of a stream
@@ -83,13 +83,13 @@ func (j *Joiner) begin(r Run) Step {
 
 func (j *Joiner) joinCall(p *geminiapi.Part) Step {
 	after := NoRun
-	if optional.Value(p.FunctionCall.WillContinue) {
+	if jsonx.Deref(p.FunctionCall.WillContinue) {
 		after = InCall
 	}
 	wasInPieces := j.inPieces
 	j.inPieces = j.inPieces || IsStreamed(p)
 	switch {
-	case optional.Value(p.FunctionCall.Name) != "":
+	case jsonx.Deref(p.FunctionCall.Name) != "":
 		return j.begin(after)
 	case j.Run == InCall:
 		j.Run = after
@@ -106,12 +106,12 @@ func isCallEnd(p *geminiapi.Part) bool {
 	rest := *p
 	rest.FunctionCall = nil
 	call := p.FunctionCall
-	return givesNoBlock(&rest) && call.ID == nil && optional.JSON(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
+	return givesNoBlock(&rest) && call.ID == nil && jsonx.NonNull(call.Args) == nil && len(call.PartialArgs) == 0 && len(call.Unknown) == 0
 }
 
 // textRun returns the run that a part of nothing but text belongs to, NoRun for every other part.
 func textRun(p *geminiapi.Part) Run {
-	if p.Text == nil || optional.Value(p.ThoughtSignature) != "" {
+	if p.Text == nil || jsonx.Deref(p.ThoughtSignature) != "" {
 		return NoRun
 	}
 	rest := *p
@@ -119,7 +119,7 @@ func textRun(p *geminiapi.Part) Run {
 	switch {
 	case !rest.IsEmpty():
 		return NoRun
-	case optional.Value(p.Thought):
+	case jsonx.Deref(p.Thought):
 		return InThought
 	default:
 		return InText
@@ -128,7 +128,7 @@ func textRun(p *geminiapi.Part) Run {
 
 // givesNoBlock reports whether a part has nothing, but for thought: false or an empty signature.
 func givesNoBlock(p *geminiapi.Part) bool {
-	if optional.Value(p.Thought) || optional.Value(p.ThoughtSignature) != "" {
+	if jsonx.Deref(p.Thought) || jsonx.Deref(p.ThoughtSignature) != "" {
 		return false
 	}
 	rest := *p

@@ -5,21 +5,21 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/uniquelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // grownLists are the lists of a candidate that chunks add to.
 type grownLists struct {
-	sources          uniquelist.List[geminiapi.GroundingChunk]
-	supports         uniquelist.List[geminiapi.GroundingSupport]
-	flagged          uniquelist.List[geminiapi.SourceFlaggingURI]
-	imageQueries     uniquelist.List[string]
-	retrievalQueries uniquelist.List[string]
-	webQueries       uniquelist.List[string]
-	citationSources  uniquelist.List[geminiapi.CitationSource]
-	citations        uniquelist.List[geminiapi.CitationSource]
-	pages            uniquelist.List[geminiapi.URLMetadata]
-	attributions     uniquelist.List[geminiapi.GroundingAttribution]
+	sources          jsonx.UniqueList[geminiapi.GroundingChunk]
+	supports         jsonx.UniqueList[geminiapi.GroundingSupport]
+	flagged          jsonx.UniqueList[geminiapi.SourceFlaggingURI]
+	imageQueries     jsonx.UniqueList[string]
+	retrievalQueries jsonx.UniqueList[string]
+	webQueries       jsonx.UniqueList[string]
+	citationSources  jsonx.UniqueList[geminiapi.CitationSource]
+	citations        jsonx.UniqueList[geminiapi.CitationSource]
+	pages            jsonx.UniqueList[geminiapi.URLMetadata]
+	attributions     jsonx.UniqueList[geminiapi.GroundingAttribution]
 
 	chosenTokens []geminiapi.LogprobsResultCandidate
 	topTokens    []geminiapi.TopCandidates

@@ -3,7 +3,7 @@ package merge
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/uniquelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // The records of a candidate that have lists that grow.
@@ -83,9 +83,9 @@ func locationsOf(known []origin) []Location {
 	return out.List()
 }
 
-// joinLists adds what a list does not have yet of some more elements, and returns what [uniquelist.List.Add]
+// joinLists adds what a list does not have yet of some more elements, and returns what [jsonx.UniqueList.Add]
 // does.
-func joinLists[T any](l *grownLists, p *provenance, pointer string, list *uniquelist.List[T], more []T) []int {
+func joinLists[T any](l *grownLists, p *provenance, pointer string, list *jsonx.UniqueList[T], more []T) []int {
 	positions := list.Add(more)
 	if positions == nil {
 		l.origins.addList(p.at, pointer, 0, len(more))

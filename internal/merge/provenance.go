@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -122,7 +121,7 @@ func (p *provenance) scope(pointer string) Scope {
 // replaceJSON is replace for a value of the wire.
 func replaceJSON[T any](p *provenance, pointer string, value *T) {
 	if !p.at.IsZero() {
-		data, err := json.Marshal(value, wirejson.Canonical)
+		data, err := json.Marshal(value, jsonx.Canonical)
 		if err != nil {
 			data = nil // it holds a free-form value that is not JSON, which no output can hold either
 		}
@@ -135,7 +134,7 @@ func (p *provenance) replaceMembers(pointer string, members jsontext.Value) {
 	if p.at.IsZero() {
 		return
 	}
-	for name, value := range rawobject.Members(members) {
+	for name, value := range jsonx.Members(members) {
 		p.replace(string(jsontext.Pointer(pointer).AppendToken(name)), sortedMembers(value))
 	}
 }

@@ -1,8 +1,7 @@
 package merge
 
 import (
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -29,8 +28,8 @@ func overrideList[T any](p *provenance, pointer string, list *[]T, later []T) {
 // keepText sets a text that is still absent or empty.
 func keepText(p *provenance, pointer string, member **string, later *string) {
 	switch {
-	case optional.Value(later) == "" || *member == later:
-	case optional.Value(*member) == "":
+	case jsonx.Deref(later) == "" || *member == later:
+	case jsonx.Deref(*member) == "":
 		*member = later
 	case **member != *later:
 		p.report(pointer, detailNotFirst)
@@ -41,7 +40,7 @@ func keepText(p *provenance, pointer string, member **string, later *string) {
 func mergeUnknown(p *provenance, pointer string, members *jsontext.Value, later jsontext.Value) {
 	if len(later) > 0 {
 		p.replaceMembers(pointer, later)
-		*members = rawobject.Merge(*members, later)
+		*members = jsonx.MergeObjects(*members, later)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -66,7 +66,7 @@ func (c *TracedCandidate) LeaveOut(part *geminiapi.Part, log *Log, at Location) 
 	switch {
 	case part.FunctionCall != nil && part.FunctionCall.WillContinue != nil:
 		c.provenance.report("/functionCall/willContinue", detailPieces)
-	case optional.Value(part.Thought):
+	case jsonx.Deref(part.Thought):
 		c.provenance.report("", detailLeftOut)
 	}
 }

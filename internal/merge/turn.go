@@ -2,7 +2,7 @@ package merge
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // FirstCandidate returns the candidate that an answer is taken from where one is wanted: that of the lowest index, by the
@@ -30,7 +30,7 @@ func Turn(answer *geminiapi.GenerateContentResponse) *geminiapi.Content {
 		return nil
 	}
 	turn := *first.Content
-	if optional.Value(turn.Role) == "" {
+	if jsonx.Deref(turn.Role) == "" {
 		turn.Role = new("model")
 	}
 	return &turn

@@ -7,10 +7,8 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -40,7 +38,7 @@ func mergeUsage(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMetadata {
 	out.ServiceTier = either(later.ServiceTier, old.ServiceTier)
 	out.TrafficType = either(later.TrafficType, old.TrafficType)
 	out.BillablePromptUsage = either(later.BillablePromptUsage, old.BillablePromptUsage)
-	out.Unknown = rawobject.Merge(old.Unknown, later.Unknown)
+	out.Unknown = jsonx.MergeObjects(old.Unknown, later.Unknown)
 	return &out
 }
 
@@ -61,7 +59,7 @@ func mergeUsageDetails(old, later *geminiapi.UsageMetadata) *geminiapi.UsageMeta
 	out.PromptTokensDetails = eitherList(later.PromptTokensDetails, old.PromptTokensDetails)
 	out.ResponseTokensDetails = eitherList(later.ResponseTokensDetails, old.ResponseTokensDetails)
 	out.ToolUsePromptTokensDetails = eitherList(later.ToolUsePromptTokensDetails, old.ToolUsePromptTokensDetails)
-	out.Unknown = rawobject.Merge(old.Unknown, later.Unknown)
+	out.Unknown = jsonx.MergeObjects(old.Unknown, later.Unknown)
 	return &out
 }
 
@@ -121,8 +119,8 @@ func countsOn(earlier, later *geminiapi.UsageMetadata) bool {
 
 // repeatsMembers reports whether no member of an object is another one in a later object.
 func repeatsMembers(earlier, later jsontext.Value) bool {
-	for name, value := range rawobject.Members(earlier) {
-		if now := rawobject.Member(later, name); now != nil && sortedMembers(now) != sortedMembers(value) {
+	for name, value := range jsonx.Members(earlier) {
+		if now := jsonx.Member(later, name); now != nil && sortedMembers(now) != sortedMembers(value) {
 			return false
 		}
 	}
@@ -137,7 +135,7 @@ func isSameOrNew[T comparable](earlier, later *T) bool {
 // billedRises reports whether what is charged of the prompt is not replaced by less.
 func billedRises(earlier, later *geminiapi.BillablePromptUsage) bool {
 	return earlier == nil || later == nil || string(earlier.Unknown) == string(later.Unknown) &&
-		optional.Value(later.TextCount) >= optional.Value(earlier.TextCount)
+		jsonx.Deref(later.TextCount) >= jsonx.Deref(earlier.TextCount)
 }
 
 // totalsRise reports whether no count of a record is above that of a later one.
@@ -173,7 +171,7 @@ func risesInEach(earlier, later []geminiapi.ModalityTokenCount, mayMiss bool) bo
 	for i := range earlier {
 		e := &earlier[i]
 		isIn := func(l geminiapi.ModalityTokenCount) bool {
-			return optional.Value(l.Modality) == optional.Value(e.Modality) && optional.Value(l.TokenCount) >= optional.Value(e.TokenCount)
+			return jsonx.Deref(l.Modality) == jsonx.Deref(e.Modality) && jsonx.Deref(l.TokenCount) >= jsonx.Deref(e.TokenCount)
 		}
 		if e.Unknown != nil || !slices.ContainsFunc(later, isIn) {
 			return false
@@ -237,7 +235,7 @@ const memberUsage = "/usageMetadata"
 // are equal.
 func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, same bool) {
 	counts := HasCounts(later)
-	if counts && replacesAll(earlier, later) && optional.Value(earlier.TotalTokenCount) != optional.Value(later.TotalTokenCount) {
+	if counts && replacesAll(earlier, later) && jsonx.Deref(earlier.TotalTokenCount) != jsonx.Deref(later.TotalTokenCount) {
 		return true, false, false // as in nearly every chunk
 	}
 	if isSameText(earlier, later) {
@@ -280,12 +278,12 @@ var usageTexts = sync.Pool{New: func() any { return new(usageText) }}
 
 // usageMembers returns the members of a record as JSON that is the same for equal values.
 func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
-	data, err := json.Marshal(u, wirejson.Canonical)
+	data, err := json.Marshal(u, jsonx.Canonical)
 	if err != nil {
 		return nil
 	}
 	out := map[string]string{}
-	for name, value := range rawobject.Members(data) {
+	for name, value := range jsonx.Members(data) {
 		out[name] = sortedMembers(value)
 	}
 	return out
@@ -293,5 +291,5 @@ func usageMembers(u *geminiapi.UsageMetadata) map[string]string {
 
 // isCount reports whether a member of a record is a count, or the details of one.
 func isCount(u *geminiapi.UsageMetadata, name string) bool {
-	return name != "serviceTier" && name != "trafficType" && name != "billablePromptUsage" && rawobject.Member(u.Unknown, name) == nil
+	return name != "serviceTier" && name != "trafficType" && name != "billablePromptUsage" && jsonx.Member(u.Unknown, name) == nil
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge/callargs"
-	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // PlacedPart is a part of a whole answer, with its position there; for a call that came in pieces, that of the first.
@@ -28,7 +28,7 @@ func WholeCalls(c *geminiapi.Candidate, log *Log, at Location) []PlacedPart {
 	for i := range c.Content.Parts {
 		w.add(PlacedPart{&c.Content.Parts[i], i})
 	}
-	w.endCall(w.call.MayEnd() && EndsCall(optional.Value(c.FinishReason)))
+	w.endCall(w.call.MayEnd() && EndsCall(jsonx.Deref(c.FinishReason)))
 	return w.parts
 }
 
@@ -96,5 +96,5 @@ func (w *wholeCalls) report(complete bool) {
 func isSameCall(piece, joined *geminiapi.FunctionCall) bool {
 	args, err := callargs.Compact(piece.Args)
 	return err == nil && bytes.Equal(args, joined.Args) && len(piece.PartialArgs) == len(joined.PartialArgs) &&
-		optional.Value(piece.WillContinue) == optional.Value(joined.WillContinue)
+		jsonx.Deref(piece.WillContinue) == jsonx.Deref(joined.WillContinue)
 }

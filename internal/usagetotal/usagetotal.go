@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Add returns what a total and one more response cost together, count by count and modality by modality. A count
@@ -73,14 +73,14 @@ func sum(a, b *int) *int {
 	if a == nil && b == nil {
 		return nil
 	}
-	return new(optional.Value(a) + optional.Value(b))
+	return new(jsonx.Deref(a) + jsonx.Deref(b))
 }
 
 func sumByModality(before, more []geminiapi.ModalityTokenCount) []geminiapi.ModalityTokenCount {
 	out := slices.Clone(before)
 	for _, detail := range more {
 		i := slices.IndexFunc(out, func(d geminiapi.ModalityTokenCount) bool {
-			return optional.Value(d.Modality) == optional.Value(detail.Modality)
+			return jsonx.Deref(d.Modality) == jsonx.Deref(detail.Modality)
 		})
 		if i < 0 {
 			out = append(out, detail)

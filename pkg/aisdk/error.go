@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/pointer"
 )
 
 // PartError reports why a part cannot be encoded or decoded, and where. It never quotes the payload,
@@ -33,7 +33,7 @@ func (e *PartError) Error() string {
 		text += fmt.Sprintf(" at byte %d", e.Offset)
 	}
 	if e.Pointer != "" {
-		text += ": " + pointer.Shorten(e.Pointer)
+		text += ": " + jsonx.ShortenPointer(e.Pointer)
 	}
 	return text + ": " + e.Problem
 }

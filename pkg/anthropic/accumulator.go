@@ -4,8 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -38,7 +37,7 @@ func (a *Accumulator) Push(e *anthropicapi.StreamEvent) error {
 		}
 		if e.Unknown != nil {
 			block := a.block()
-			block.Unknown = rawobject.Merge(block.Unknown, e.Unknown)
+			block.Unknown = jsonx.MergeObjects(block.Unknown, e.Unknown)
 		}
 		a.endBlock()
 	case anthropicapi.EventTypeMessageDelta:
@@ -75,7 +74,7 @@ func (a *Accumulator) start(e *anthropicapi.StreamEvent) error {
 }
 
 func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
-	if !a.started || a.open || e.ContentBlock == nil || optional.Value(e.Index) != len(a.message.Content) {
+	if !a.started || a.open || e.ContentBlock == nil || jsonx.Deref(e.Index) != len(a.message.Content) {
 		return misplaced(e)
 	}
 	a.message.Content = append(a.message.Content, *e.ContentBlock)
@@ -85,14 +84,14 @@ func (a *Accumulator) beginBlock(e *anthropicapi.StreamEvent) error {
 	a.open, a.hasInput, a.text = true, false, joinedText{more: a.text.more[:0]}
 	block := a.block()
 	for _, text := range []*string{block.Text, block.Thinking} {
-		a.text.add(optional.Value(text))
+		a.text.add(jsonx.Deref(text))
 	}
 	return nil
 }
 
 // isOpen reports whether an event is one of the open block.
 func (a *Accumulator) isOpen(e *anthropicapi.StreamEvent) bool {
-	return a.open && optional.Value(e.Index) == len(a.message.Content)-1
+	return a.open && jsonx.Deref(e.Index) == len(a.message.Content)-1
 }
 
 // block is the last one.
@@ -107,14 +106,14 @@ func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
 	d, block := e.Delta, a.block()
 	switch d.Type {
 	case anthropicapi.DeltaTypeTextDelta:
-		a.text.add(optional.Value(d.Text))
+		a.text.add(jsonx.Deref(d.Text))
 	case anthropicapi.DeltaTypeThinkingDelta:
-		a.text.add(optional.Value(d.Thinking))
+		a.text.add(jsonx.Deref(d.Thinking))
 	case anthropicapi.DeltaTypeInputJSONDelta:
-		a.text.add(optional.Value(d.PartialJSON))
+		a.text.add(jsonx.Deref(d.PartialJSON))
 		a.hasInput = a.hasInput || !a.text.isEmpty()
 	case anthropicapi.DeltaTypeSignatureDelta:
-		block.Signature = optional.Copy(d.Signature) // the event may be used again
+		block.Signature = jsonx.CopyOf(d.Signature) // the event may be used again
 	case anthropicapi.DeltaTypeCitationsDelta:
 		if d.Citation != nil {
 			list, _ := block.Citations.AsList()

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/google/go-cmp/cmp"
 )

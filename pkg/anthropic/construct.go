@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -98,7 +98,7 @@ func FunctionTool(name, description string, schema jsontext.Value) anthropicapi.
 	if schema == nil {
 		schema = jsontext.Value(`{"type":"object"}`)
 	}
-	return anthropicapi.Tool{Name: name, Description: optional.Text(description), InputSchema: schema}
+	return anthropicapi.Tool{Name: name, Description: jsonx.NonEmpty(description), InputSchema: schema}
 }
 
 // JSONSchema returns the output_config of an answer that is JSON by a schema.
@@ -111,7 +111,7 @@ func Text(m *anthropicapi.Message) string {
 	var text strings.Builder
 	for i := range m.Content {
 		if m.Content[i].Type == anthropicapi.BlockTypeText {
-			text.WriteString(optional.Value(m.Content[i].Text))
+			text.WriteString(jsonx.Deref(m.Content[i].Text))
 		}
 	}
 	return text.String()

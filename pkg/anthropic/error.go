@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -50,7 +50,7 @@ func EncodeErrorResponse(r *anthropicapi.ErrorResponse) ([]byte, error) {
 	if body, isPlain := r.AppendPlainJSON(nil); isPlain { // who is overloaded says so to thousands in a second
 		return body, nil
 	}
-	return json.Marshal(r, wirejson.Canonical, jsontext.AllowInvalidUTF8(true))
+	return json.Marshal(r, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
 }
 
 // statuses has the HTTP status with which Anthropic answers an error of each type. It is never written to.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -143,11 +143,11 @@ func (s *Sequence) checkBegun() {
 		s.want(s.block.Text != nil, at+"/text", "required", "must be set")
 	case anthropicapi.BlockTypeThinking:
 		s.want(s.block.Thinking != nil, at+"/thinking", "required", "must be set")
-		s.want(optional.Value(s.block.Signature) == "", at+"/signature", "signature", "must be empty, as a signature_delta follows")
+		s.want(jsonx.Deref(s.block.Signature) == "", at+"/signature", "signature", "must be empty, as a signature_delta follows")
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse:
-		id := optional.Value(s.block.ID)
+		id := jsonx.Deref(s.block.ID)
 		s.want(isCallID(id), at+"/id", "id", "must have letters, digits, underscores and dashes only")
-		s.want(optional.Value(s.block.Name) != "", at+"/name", "required", "must be set")
+		s.want(jsonx.Deref(s.block.Name) != "", at+"/name", "required", "must be set")
 		s.want(!s.ids[id], at+"/id", "unique", "must be another than that of any call before")
 		if s.ids == nil {
 			s.ids = map[string]bool{}
@@ -197,7 +197,7 @@ func (s *Sequence) extendBlock(e *anthropicapi.StreamEvent) {
 	case anthropicapi.DeltaTypeInputJSONDelta:
 		s.want(d.PartialJSON != nil, "/delta/partial_json", "required", "must be set")
 		s.inputs++
-		s.input = append(s.input, optional.Value(d.PartialJSON)...)
+		s.input = append(s.input, jsonx.Deref(d.PartialJSON)...)
 	case anthropicapi.DeltaTypeThinkingDelta:
 		s.want(d.Thinking != nil, "/delta/thinking", "required", "must be set")
 		s.want(s.signatures == 0, "", "order", "must stand before the signature")

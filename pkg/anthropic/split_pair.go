@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,7 +24,7 @@ func (p *splitPair) join(event int, data []byte) ([]byte, report.Report) {
 	if p.half == "" && !surrogate.HasLone(data) {
 		return data, nil
 	}
-	switch textOf(rawobject.Member(data, "type")) {
+	switch textOf(jsonx.Member(data, "type")) {
 	case string(anthropicapi.EventTypePing):
 		return data, nil
 	case string(anthropicapi.EventTypeContentBlockStart):
@@ -39,16 +39,16 @@ func (p *splitPair) join(event int, data []byte) ([]byte, report.Report) {
 
 // joinDelta moves halves into and out of the text that a delta adds.
 func (p *splitPair) joinDelta(event int, data []byte) []byte {
-	delta := rawobject.Member(data, "delta")
-	member := addedTexts[anthropicapi.DeltaType(textOf(rawobject.Member(delta, "type")))]
-	return p.joinText(event, data, rawobject.Member(delta, member), jsontext.Pointer("/delta/"+member))
+	delta := jsonx.Member(data, "delta")
+	member := addedTexts[anthropicapi.DeltaType(textOf(jsonx.Member(delta, "type")))]
+	return p.joinText(event, data, jsonx.Member(delta, member), jsontext.Pointer("/delta/"+member))
 }
 
 // takeStart moves a half out of the text with which a block begins.
 func (p *splitPair) takeStart(event int, data []byte) []byte {
-	block := rawobject.Member(data, "content_block")
-	member := textOf(rawobject.Member(block, "type")) // text and thinking, which are named like their blocks
-	return p.joinText(event, data, rawobject.Member(block, member), jsontext.Pointer("/content_block").AppendToken(member))
+	block := jsonx.Member(data, "content_block")
+	member := textOf(jsonx.Member(block, "type")) // text and thinking, which are named like their blocks
+	return p.joinText(event, data, jsonx.Member(block, member), jsontext.Pointer("/content_block").AppendToken(member))
 }
 
 // joinText moves halves into and out of a text at a pointer.
@@ -56,7 +56,7 @@ func (p *splitPair) joinText(event int, data []byte, text jsontext.Value, at jso
 	if text.Kind() != jsontext.KindString || len(text) == len(`""`) {
 		return data
 	}
-	joined, err := rawobject.Set(data, at, p.half.Join(text))
+	joined, err := jsonx.Set(data, at, p.half.Join(text))
 	if err != nil {
 		return data
 	}

@@ -3,7 +3,7 @@ package anthropic
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // messages checks the conversation.
@@ -43,16 +43,16 @@ func (v *checker) message(at *codec.Location, m *anthropicapi.InputMessage) {
 func (v *checker) block(at *codec.Location, b *anthropicapi.ContentBlock) {
 	switch b.Type {
 	case anthropicapi.BlockTypeText:
-		v.want(optional.Value(b.Text) != "", at, "text", "length", "must have at least 1 character")
+		v.want(jsonx.Deref(b.Text) != "", at, "text", "length", "must have at least 1 character")
 	case anthropicapi.BlockTypeImage, anthropicapi.BlockTypeDocument:
 		source, ok := b.Source.AsValue()
 		v.want(ok && source.Type != "", at, "source", "required", "must be set")
 	case anthropicapi.BlockTypeToolUse:
-		v.want(isCallID(optional.Value(b.ID)), at, "id", "id", "must have letters, digits, underscores and dashes only")
-		v.require(at, "name", optional.Value(b.Name) != "")
+		v.want(isCallID(jsonx.Deref(b.ID)), at, "id", "id", "must have letters, digits, underscores and dashes only")
+		v.require(at, "name", jsonx.Deref(b.Name) != "")
 		v.want(isObject(b.Input), at, "input", "object", "must be an object")
 	case anthropicapi.BlockTypeToolResult:
-		v.require(at, "tool_use_id", optional.Value(b.ToolUseID) != "")
+		v.require(at, "tool_use_id", jsonx.Deref(b.ToolUseID) != "")
 	case anthropicapi.BlockTypeThinking:
 		v.require(at, "signature", b.Signature != nil)
 	}
@@ -79,7 +79,7 @@ func calls(m *anthropicapi.InputMessage) (ids []string) {
 	parts, _ := m.Content.AsValue()
 	for i := range parts {
 		if parts[i].Type == anthropicapi.BlockTypeToolUse {
-			ids = append(ids, optional.Value(parts[i].ID))
+			ids = append(ids, jsonx.Deref(parts[i].ID))
 		}
 	}
 	return ids
@@ -99,7 +99,7 @@ func (v *checker) results(at *codec.Location, m *anthropicapi.InputMessage, wait
 			hasOther = true
 			continue
 		}
-		block, id := list.Element(i), optional.Value(parts[i].ToolUseID)
+		block, id := list.Element(i), jsonx.Deref(parts[i].ToolUseID)
 		v.want(open[id], &block, "tool_use_id", "tool_use", "must be the id of a call in the message of the model before, not answered yet")
 		v.want(!hasOther || len(waiting) == 0, &block, "type", "order", "must stand before all blocks of other types")
 		delete(open, id)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -79,7 +79,7 @@ func (v *checker) require(at *codec.Location, name string, isThere bool) {
 // settings checks what steers the answer.
 func (v *checker) settings(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
 	v.require(root, "model", r.Model != "")
-	v.want(optional.Value(r.MaxTokens) >= 0, root, "max_tokens", "range", "must be 0 or more")
+	v.want(jsonx.Deref(r.MaxTokens) >= 0, root, "max_tokens", "range", "must be 0 or more")
 	for _, removed := range []struct {
 		name    string
 		isThere bool
@@ -88,7 +88,7 @@ func (v *checker) settings(root *codec.Location, r *anthropicapi.CreateMessageRe
 	}
 	v.fraction(root, "temperature", r.Temperature)
 	v.fraction(root, "top_p", r.TopP)
-	v.want(optional.Value(r.TopK) >= 0, root, "top_k", "range", "must be 0 or more")
+	v.want(jsonx.Deref(r.TopK) >= 0, root, "top_k", "range", "must be 0 or more")
 	v.want(r.OutputFormat == nil || r.OutputConfig == nil || r.OutputConfig.Format == nil, root, "output_format", "excluded", "must be absent beside output_config.format")
 	if r.OutputConfig != nil && r.OutputConfig.Effort != nil {
 		at := root.Member("output_config")
@@ -110,7 +110,7 @@ func (v *checker) toolChoice(root *codec.Location, c *anthropicapi.ToolChoice) {
 	at := root.Member("tool_choice")
 	v.want(c.Type.Valid(), &at, "type", "oneof", "must be one of auto, any, tool, none")
 	isTool := c.Type == anthropicapi.ToolChoiceTypeTool
-	v.want(!isTool || optional.Value(c.Name) != "", &at, "name", "required", "must be set")
+	v.want(!isTool || jsonx.Deref(c.Name) != "", &at, "name", "required", "must be set")
 }
 
 func (v *checker) thinking(root *codec.Location, r *anthropicapi.CreateMessageRequest) {
@@ -121,7 +121,7 @@ func (v *checker) thinking(root *codec.Location, r *anthropicapi.CreateMessageRe
 		return
 	}
 	const least = 1024
-	budget := optional.Value(t.BudgetTokens)
+	budget := jsonx.Deref(t.BudgetTokens)
 	v.want(budget >= least, &at, "budget_tokens", "range", "must be 1024 or more")
 	v.want(r.MaxTokens == nil || budget < *r.MaxTokens, &at, "budget_tokens", "range", "must be less than max_tokens")
 }

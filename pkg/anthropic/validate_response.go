@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/structvalidator"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
@@ -47,7 +47,7 @@ func checkEnd(r *anthropicapi.Message) (found []validation.Violation) {
 	if r.StopReason == nil {
 		found = append(found, validation.Violation{Pointer: "/stop_reason", Rule: "required", Want: "must be set"})
 	}
-	switch isStop, text := optional.Value(r.StopReason) == anthropicapi.StopReasonStopSequence, optional.Value(r.StopSequence); {
+	switch isStop, text := jsonx.Deref(r.StopReason) == anthropicapi.StopReasonStopSequence, jsonx.Deref(r.StopSequence); {
 	case isStop && text == "":
 		found = append(found, validation.Violation{Pointer: "/stop_sequence", Rule: "required", Want: "must be set, as stop_reason is stop_sequence"})
 	case !isStop && text != "":
@@ -86,7 +86,7 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 		if isOfRequests(m.Content[i].Type) {
 			out = append(out, violation("/content", i, "/type", "type", wantOfModel))
 		}
-		id := optional.Value(m.Content[i].ID)
+		id := jsonx.Deref(m.Content[i].ID)
 		if id == "" {
 			continue
 		}
@@ -98,7 +98,7 @@ func checkMessage(m *anthropicapi.Message) (out []validation.Violation) {
 		}
 		taken[id] = true
 	}
-	if optional.Value(m.StopReason) == anthropicapi.StopReasonToolUse && len(taken) == 0 {
+	if jsonx.Deref(m.StopReason) == anthropicapi.StopReasonToolUse && len(taken) == 0 {
 		out = append(out, validation.Violation{Pointer: "/stop_reason", Rule: "tool_use", Want: "must not be tool_use, as there is no call"})
 	}
 	return out
@@ -158,16 +158,16 @@ func checkBlock(b *anthropicapi.ContentBlock) (out []validation.Violation) {
 	case anthropicapi.BlockTypeRedactedThinking:
 		require(b.Data != nil, "data")
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeServerToolUse, anthropicapi.BlockTypeMCPToolUse:
-		require(optional.Value(b.Name) != "", "name")
+		require(jsonx.Deref(b.Name) != "", "name")
 		require(len(b.Input) > 0, "input")
 		if len(b.Input) > 0 && b.Input.Kind() != jsontext.KindBeginObject {
 			out = append(out, validation.Violation{Pointer: "/input", Rule: "type", Want: "must be an object"})
 		}
-		if !isCallID(optional.Value(b.ID)) {
+		if !isCallID(jsonx.Deref(b.ID)) {
 			out = append(out, validation.Violation{Pointer: "/id", Rule: "id", Want: "must have letters, digits, underscores and dashes only"})
 		}
 	case anthropicapi.BlockTypeWebSearchToolResult, anthropicapi.BlockTypeWebFetchToolResult, anthropicapi.BlockTypeCodeExecutionToolResult:
-		require(optional.Value(b.ToolUseID) != "", "tool_use_id")
+		require(jsonx.Deref(b.ToolUseID) != "", "tool_use_id")
 		require(!b.Content.IsZero(), "content")
 	}
 	return out

@@ -17,7 +17,7 @@ package anthropictest
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/checkreport"
+	"github.com/gemwire/gemwire/internal/test/checkreport"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 )
 

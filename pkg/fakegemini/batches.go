@@ -11,7 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/batch"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
@@ -32,13 +32,13 @@ func (a *api) BatchGenerateContentByTunedModel(w http.ResponseWriter, r *http.Re
 
 func (a *api) createBatch(w http.ResponseWriter, r *http.Request) {
 	acceptBatch(a, w, r, func(body *geminiapi.BatchGenerateContentRequest) (batch.Job, *refusal.Refusal) {
-		input := optional.Value(optional.Value(body.Batch).InputConfig)
+		input := jsonx.Deref(jsonx.Deref(body.Batch).InputConfig)
 		lines, why := a.linesOf(&input)
 		if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
 			why = unknown
 		}
 		return batch.Job{
-			Message: "GenerateContentBatch", DisplayName: optional.Value(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
+			Message: "GenerateContentBatch", DisplayName: jsonx.Deref(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
 		}, why
 	})
 }
@@ -77,7 +77,7 @@ const maxLines = 10_000
 
 // linesOf returns the requests of a batch, from its body or from a file.
 func (a *api) linesOf(input *geminiapi.BatchInputConfig) ([]batch.Line, *refusal.Refusal) {
-	requests := optional.Value(input.Requests).Requests
+	requests := jsonx.Deref(input.Requests).Requests
 	if input.FileName != nil {
 		return a.linesIn(*input.FileName, lineOf)
 	}
@@ -117,7 +117,7 @@ func lineOf(text []byte) (batch.Line, error) {
 	if err != nil {
 		return batch.Line{}, err
 	}
-	return batch.Line{Key: optional.Value(line.Key), Request: encoded(line.Request)}, nil
+	return batch.Line{Key: jsonx.Deref(line.Key), Request: encoded(line.Request)}, nil
 }
 
 // encoded returns a request as JSON, nil when there is none.

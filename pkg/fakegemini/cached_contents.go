@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
@@ -73,7 +73,7 @@ func (a *api) putCache(w http.ResponseWriter, request *received.Request, cached 
 // checkCache returns how many tokens a cache would have, and why the server refuses it.
 func (a *api) checkCache(request *received.Request, body *geminiapi.CachedContent) (tokens int, why *refusal.Refusal) {
 	const message = "CreateCachedContentRequest"
-	model := optional.Value(body.Model)
+	model := jsonx.Deref(body.Model)
 	route := received.Route{Backend: request.Backend, Version: request.Version, Resource: model, Model: lastSegment(model), Operation: "createCachedContent"}
 	switch {
 	case len(body.Unknown) > 0:
@@ -174,7 +174,7 @@ func (a *api) UpdateCachedContent(w http.ResponseWriter, r *http.Request, _ gemi
 	}
 	body, why := bodyOf[geminiapi.CachedContent](request)
 	if why == nil {
-		why = checkMask(body, optional.Value(params.UpdateMask))
+		why = checkMask(body, jsonx.Deref(params.UpdateMask))
 	}
 	var expires time.Time
 	if why == nil {

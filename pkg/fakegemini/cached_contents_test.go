@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
@@ -200,7 +200,7 @@ func TestAScriptedAnswerCountsTheCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, usage := range []*geminiapi.UsageMetadata{response.UsageMetadata, chunk.UsageMetadata} {
-			if optional.Value(usage.CachedContentTokenCount) != tokens || *usage.PromptTokenCount <= tokens || len(usage.CacheTokensDetails) != 1 {
+			if jsonx.Deref(usage.CachedContentTokenCount) != tokens || *usage.PromptTokenCount <= tokens || len(usage.CacheTokensDetails) != 1 {
 				t.Errorf("%d tokens are cached, and the usage is %+v", tokens, usage)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -37,10 +37,10 @@ func candidatesOf(r *geminiapi.GenerateContentResponse) []string {
 					words = append(words, "signed")
 				}
 			} else {
-				words = append(words, optional.Value(part.Text))
+				words = append(words, jsonx.Deref(part.Text))
 			}
 		}
-		out = append(out, strings.TrimSpace(strings.Join(words, " "))+": "+string(optional.Value(candidate.FinishReason)))
+		out = append(out, strings.TrimSpace(strings.Join(words, " "))+": "+string(jsonx.Deref(candidate.FinishReason)))
 	}
 	return out
 }
@@ -85,7 +85,7 @@ func TestAScriptHasSeveralCandidates(t *testing.T) {
 		if diff := cmp.Diff(want, joined(candidatesOf(merged))); diff != "" || len(chunks) != 5 {
 			t.Errorf("%s, %d chunks: %s", name, len(chunks), diff)
 		}
-		if optional.Value(merged.UsageMetadata).TotalTokenCount == nil || optional.Value(whole.UsageMetadata).TotalTokenCount == nil {
+		if jsonx.Deref(merged.UsageMetadata).TotalTokenCount == nil || jsonx.Deref(whole.UsageMetadata).TotalTokenCount == nil {
 			t.Errorf("%s: an answer has no counts", name)
 		}
 	}

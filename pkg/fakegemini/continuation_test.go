@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
@@ -35,7 +35,7 @@ func TestAnAnswerIsPlayedInSeveralReplies(t *testing.T) {
 					t.Fatal(name, isStreamed, err)
 				}
 				for _, part := range answer.Candidates[0].Content.Parts {
-					text.WriteString(optional.Value(part.Text))
+					text.WriteString(jsonx.Deref(part.Text))
 				}
 				last = answer
 			}
@@ -51,7 +51,7 @@ func TestAnAnswerIsPlayedInSeveralReplies(t *testing.T) {
 			}
 			var tokens []string
 			for _, sent := range server.Requests() {
-				tokens = append(tokens, optional.Value(sent.Content.ContinuationToken))
+				tokens = append(tokens, jsonx.Deref(sent.Content.ContinuationToken))
 			}
 			if got := strings.Join(tokens, " "); got != " dDE= dDI=" {
 				t.Errorf("%s, streamed %t: the tokens sent are %q", name, isStreamed, got)

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/failuretest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/failuretest"
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"

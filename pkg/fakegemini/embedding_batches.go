@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/batch"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -22,20 +22,20 @@ func (a *api) AsyncBatchEmbedContentByTunedModel(w http.ResponseWriter, r *http.
 
 func (a *api) createEmbeddingBatch(w http.ResponseWriter, r *http.Request) {
 	acceptBatch(a, w, r, func(body *geminiapi.AsyncBatchEmbedContentRequest) (batch.Job, *refusal.Refusal) {
-		input := optional.Value(optional.Value(body.Batch).InputConfig)
+		input := jsonx.Deref(jsonx.Deref(body.Batch).InputConfig)
 		lines, why := a.contentsOf(&input)
 		if unknown := refusal.UnknownMembers(body.Unknown); unknown != nil {
 			why = unknown
 		}
 		return batch.Job{
-			Message: "EmbedContentBatch", DisplayName: optional.Value(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
+			Message: "EmbedContentBatch", DisplayName: jsonx.Deref(body.Batch).DisplayName, Lines: lines, FromFile: input.FileName != nil,
 		}, why
 	})
 }
 
 // contentsOf returns the requests of a batch of embeddings, from its body or from a file.
 func (a *api) contentsOf(input *geminiapi.EmbedContentInputConfig) ([]batch.Line, *refusal.Refusal) {
-	requests := optional.Value(input.Requests).Requests
+	requests := jsonx.Deref(input.Requests).Requests
 	if input.FileName != nil {
 		return a.linesIn(*input.FileName, contentOf)
 	}
@@ -54,5 +54,5 @@ func contentOf(text []byte) (batch.Line, error) {
 	if err != nil {
 		return batch.Line{}, err
 	}
-	return batch.Line{Key: optional.Value(line.Key), Request: encoded(line.Request)}, nil
+	return batch.Line{Key: jsonx.Deref(line.Key), Request: encoded(line.Request)}, nil
 }

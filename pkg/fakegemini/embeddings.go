@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/embedding"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
@@ -57,7 +57,7 @@ func (a *api) checkEmbedding(body *geminiapi.EmbedContentRequest, model embeddin
 		return nil
 	case len(body.Unknown) > 0:
 		return refusal.UnknownMembers(body.Unknown)
-	case len(optional.Value(body.Content).Parts) == 0:
+	case len(jsonx.Deref(body.Content).Parts) == 0:
 		return refusal.UnspecifiedMember(message, at+"content")
 	case size < 1 || size > model.Size:
 		return refusal.InvalidArgument()
@@ -68,7 +68,7 @@ func (a *api) checkEmbedding(body *geminiapi.EmbedContentRequest, model embeddin
 
 // outputSize returns how many numbers a vector is to have.
 func outputSize(body *geminiapi.EmbedContentRequest, model embedding.Model) int {
-	config := optional.Value(body.EmbedContentConfig)
+	config := jsonx.Deref(body.EmbedContentConfig)
 	size := cmp.Or(config.OutputDimensionality, body.OutputDimensionality)
 	if size == nil {
 		return model.Size
@@ -77,8 +77,8 @@ func outputSize(body *geminiapi.EmbedContentRequest, model embedding.Model) int 
 }
 
 func vectorOf(body *geminiapi.EmbedContentRequest, model embedding.Model) geminiapi.ContentEmbedding {
-	config := optional.Value(body.EmbedContentConfig)
-	task := optional.Value(cmp.Or(config.TaskType, body.TaskType))
+	config := jsonx.Deref(body.EmbedContentConfig)
+	task := jsonx.Deref(cmp.Or(config.TaskType, body.TaskType))
 	return geminiapi.ContentEmbedding{Values: model.Vector(body.Content, task, outputSize(body, model))}
 }
 
@@ -92,7 +92,7 @@ func embeddingUsage(request *received.Request, bodies ...geminiapi.EmbedContentR
 func questionOf(request *received.Request, bodies []geminiapi.EmbedContentRequest) answer.Question {
 	content := &geminiapi.GenerateContentRequest{}
 	for _, body := range bodies {
-		content.Contents = append(content.Contents, optional.Value(body.Content))
+		content.Contents = append(content.Contents, jsonx.Deref(body.Content))
 	}
 	return answer.Question{Request: content, Model: request.Model, Backend: request.Backend}
 }
@@ -134,7 +134,7 @@ func (a *api) checkEmbeddings(body *geminiapi.BatchEmbedContentsRequest, model e
 	}
 	for i := range body.Requests {
 		at := "requests[" + strconv.Itoa(i) + "]."
-		if optional.Value(body.Requests[i].Model) != name && !a.settings.unchecked {
+		if jsonx.Deref(body.Requests[i].Model) != name && !a.settings.unchecked {
 			return refusal.ModelOfOtherForm(message, at+"model")
 		}
 		if why := a.checkEmbedding(&body.Requests[i], model, message, at); why != nil {
@@ -177,10 +177,10 @@ func instancesOf(body *geminiapi.PredictRequest) []geminiapi.EmbedContentRequest
 	if body == nil {
 		return nil
 	}
-	size := optional.Value(body.Parameters).OutputDimensionality
+	size := jsonx.Deref(body.Parameters).OutputDimensionality
 	contents := make([]geminiapi.EmbedContentRequest, len(body.Instances))
 	for i, instance := range body.Instances {
-		content := gemini.UserText(optional.Value(instance.Content))
+		content := gemini.UserText(jsonx.Deref(instance.Content))
 		contents[i] = geminiapi.EmbedContentRequest{Content: &content, TaskType: instance.TaskType, OutputDimensionality: size}
 	}
 	return contents

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/filestore"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
@@ -33,7 +33,7 @@ const uploadGranularity = "8388608"
 
 // UploadFile stores a file: whole, behind its description, or in pieces.
 func (a *api) UploadFile(w http.ResponseWriter, r *http.Request, params geminiapi.UploadFileParams) {
-	command := optional.Value(params.XGoogUploadCommand)
+	command := jsonx.Deref(params.XGoogUploadCommand)
 	switch {
 	case params.UploadID != nil:
 		a.continueUpload(w, r, params)
@@ -53,7 +53,7 @@ func (a *api) startUpload(w http.ResponseWriter, r *http.Request, params geminia
 		refuse(w, r, why)
 		return
 	}
-	meta := optional.Value(body.File)
+	meta := jsonx.Deref(body.File)
 	if params.XGoogUploadHeaderContentType != nil {
 		meta.MIMEType = params.XGoogUploadHeaderContentType
 	}
@@ -81,7 +81,7 @@ var fileID = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$`)
 
 // checkFile returns why the server refuses the description of a file that is to be made.
 func (a *api) checkFile(meta *geminiapi.File) *refusal.Refusal {
-	name := optional.Value(meta.Name)
+	name := jsonx.Deref(meta.Name)
 	id := strings.TrimPrefix(name, "files/")
 	switch {
 	case len(meta.Unknown) > 0:
@@ -103,12 +103,12 @@ func (a *api) continueUpload(w http.ResponseWriter, r *http.Request, params gemi
 		return
 	}
 	var err error
-	switch command := optional.Value(params.XGoogUploadCommand); command {
+	switch command := jsonx.Deref(params.XGoogUploadCommand); command {
 	case "query":
 	case "cancel":
 		upload.Cancel()
 	case "upload", "finalize", "upload, finalize", "upload,finalize":
-		offset, parseErr := strconv.ParseInt(optional.Value(params.XGoogUploadOffset), 10, 64)
+		offset, parseErr := strconv.ParseInt(jsonx.Deref(params.XGoogUploadOffset), 10, 64)
 		if parseErr != nil {
 			offset, _, _ = upload.State()
 		}
@@ -194,7 +194,7 @@ func readRelated(body []byte, boundary string) (meta geminiapi.File, content []b
 	if err != nil {
 		return meta, nil, errParts
 	}
-	meta = optional.Value(request.File)
+	meta = jsonx.Deref(request.File)
 	if mimeType := media.Header.Get("Content-Type"); mimeType != "" {
 		meta.MIMEType = &mimeType
 	}

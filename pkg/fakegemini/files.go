@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/loopback"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/filestore"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
@@ -86,7 +86,7 @@ func (a *api) DownloadFile(w http.ResponseWriter, r *http.Request, id geminiapi.
 func (a *api) checkFileUse(content *geminiapi.GenerateContentRequest) *refusal.Refusal {
 	for _, turn := range content.Contents {
 		for _, part := range turn.Parts {
-			id, ok := fileIn(optional.Value(optional.Value(part.FileData).FileURI))
+			id, ok := fileIn(jsonx.Deref(jsonx.Deref(part.FileData).FileURI))
 			if !ok {
 				continue
 			}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/go-json-experiment/json/jsontext"
@@ -78,9 +78,9 @@ func TestAPageThatIsNotThereIsRefused(t *testing.T) {
 // orderOf lists the names of the members of an object, and of the objects in it, in their order.
 func orderOf(object jsontext.Value) []string {
 	var names []string
-	for name, value := range rawobject.Members(object) {
+	for name, value := range jsonx.Members(object) {
 		names = append(names, name)
-		for inner := range rawobject.Members(value) {
+		for inner := range jsonx.Members(value) {
 			names = append(names, name+"."+inner)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/catalog"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
@@ -104,7 +104,7 @@ func signaturesAreIntact(contents []geminiapi.Content) bool {
 func (a *api) violations(request *received.Request) []validation.Violation {
 	when := a.settings.now()
 	all := violationsOf(request, request.Content, when)
-	isReturned := func(c geminiapi.Content) bool { return optional.Value(c.Role) == "model" }
+	isReturned := func(c geminiapi.Content) bool { return jsonx.Deref(c.Role) == "model" }
 	if !slices.ContainsFunc(request.Content.Contents, isReturned) {
 		return all
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Batches has many requests answered within a day, at a lower price. It is [Client.Batches]. Vertex AI has batches of
@@ -36,13 +36,13 @@ func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBat
 	if err := collectionBatches.check(s, name); err != nil {
 		return nil, err
 	}
-	own := optional.Value(batch)
-	op, err := s.modelOperation(name, optional.Value(own.Model))
+	own := jsonx.Deref(batch)
+	op, err := s.modelOperation(name, jsonx.Deref(own.Model))
 	if err != nil {
 		return nil, err
 	}
 	own.Model = &op.resource
-	if input := optional.Value(own.InputConfig); input.Requests != nil {
+	if input := jsonx.Deref(own.InputConfig); input.Requests != nil {
 		requests := *input.Requests
 		requests.Requests = s.withStore(requests.Requests)
 		input.Requests, own.InputConfig = &requests, &input
@@ -66,10 +66,10 @@ func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedCon
 	if err := collectionBatches.check(s, name); err != nil {
 		return nil, err
 	}
-	own := optional.Value(batch)
-	input := optional.Value(own.InputConfig)
-	requests := optional.Value(input.Requests)
-	op, err := s.modelOperation(name, cmp.Or(optional.Value(own.Model), modelOfInlined(requests.Requests)))
+	own := jsonx.Deref(batch)
+	input := jsonx.Deref(own.InputConfig)
+	requests := jsonx.Deref(input.Requests)
+	op, err := s.modelOperation(name, cmp.Or(jsonx.Deref(own.Model), modelOfInlined(requests.Requests)))
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedCon
 // modelOfInlined returns the first model that requests name, "" for none.
 func modelOfInlined(requests []geminiapi.InlinedEmbedContentRequest) string {
 	for _, request := range requests {
-		if model := optional.Value(request.Request).Model; model != nil {
+		if model := jsonx.Deref(request.Request).Model; model != nil {
 			return *model
 		}
 	}

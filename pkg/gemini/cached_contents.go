@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // CachedContents stores context that many requests share. It is [Client.CachedContents]. A request uses a cache
@@ -30,8 +30,8 @@ func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedCont
 	if err != nil {
 		return nil, err
 	}
-	own := optional.Value(cached)
-	model, err := s.modelOperation(op.name, optional.Value(own.Model))
+	own := jsonx.Deref(cached)
+	model, err := s.modelOperation(op.name, jsonx.Deref(own.Model))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (c CachedContents) Update(ctx context.Context, name string, change *geminia
 	if err != nil {
 		return nil, err
 	}
-	own := optional.Value(change)
+	own := jsonx.Deref(change)
 	if len(mask) == 0 {
 		mask = maskOf(&own)
 	}

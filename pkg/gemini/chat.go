@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
@@ -48,7 +48,7 @@ var (
 // of what is sent with every turn; its contents are the turns that come first. It is copied, and what it points to
 // must not be changed while the conversation goes on.
 func NewChat(model Generator, request *geminiapi.GenerateContentRequest, opts ...ChatOption) *Chat {
-	c := &Chat{model: model, request: optional.Value(request)}
+	c := &Chat{model: model, request: jsonx.Deref(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
 	for _, opt := range opts {
 		if opt != nil {
@@ -147,7 +147,7 @@ func (c *Chat) keep(sent []geminiapi.Content, response *geminiapi.GenerateConten
 	c.history.Contents = append(sent, *reply)
 	c.history.Tokens = 0
 	if usage != nil {
-		c.history.Tokens = optional.Value(usage.PromptTokenCount) + optional.Value(usage.CandidatesTokenCount)
+		c.history.Tokens = jsonx.Deref(usage.PromptTokenCount) + jsonx.Deref(usage.CandidatesTokenCount)
 	}
 	return nil
 }

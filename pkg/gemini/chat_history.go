@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // ChatHistory is a conversation so far. Its JSON form, by any JSON library, can be stored and read again for
@@ -81,7 +81,7 @@ func KeepLastTurns(n int) ShortenChat {
 
 // isOfUser reports whether a turn is the user's and answers no call.
 func isOfUser(turn *geminiapi.Content) bool {
-	if role := optional.Value(turn.Role); role != "user" && role != "" {
+	if role := jsonx.Deref(turn.Role); role != "user" && role != "" {
 		return false
 	}
 	return !slices.ContainsFunc(turn.Parts, func(p geminiapi.Part) bool { return p.FunctionResponse != nil })

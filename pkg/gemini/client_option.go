@@ -11,7 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/clock"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/keyring"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/retry"
@@ -268,7 +268,7 @@ func WithUserAgent(name string) Option {
 func WithBodyMember(pointer string, value jsontext.Value) Option {
 	return func(s *settings) {
 		s.edits = appended(s.edits, func(body []byte) ([]byte, error) {
-			return rawobject.Set(body, jsontext.Pointer(pointer), value)
+			return jsonx.Set(body, jsontext.Pointer(pointer), value)
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,7 +60,7 @@ func InlineDataPart(mimeType string, data []byte) geminiapi.Part {
 // video of YouTube. Without a mimeType the Gemini API finds out the type of an uploaded file itself;
 // Vertex AI requires it.
 func FileDataPart(mimeType, uri string) geminiapi.Part {
-	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: optional.Text(mimeType), FileURI: &uri}}
+	return geminiapi.Part{FileData: &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &uri}}
 }
 
 // FunctionTool returns the tool that offers functions to the model. A request has all its functions in
@@ -74,7 +74,7 @@ func FunctionTool(functions ...geminiapi.FunctionDeclaration) geminiapi.Tool {
 // makes from a Go type; nil stands for a function without any.
 func FunctionDeclaration(name, description string, parameters jsontext.Value) geminiapi.FunctionDeclaration {
 	return geminiapi.FunctionDeclaration{
-		Name: &name, Description: optional.Text(description), ParametersJSONSchema: parameters,
+		Name: &name, Description: jsonx.NonEmpty(description), ParametersJSONSchema: parameters,
 	}
 }
 

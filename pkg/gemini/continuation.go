@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
@@ -58,7 +58,7 @@ func (s *settings) complete(
 	ctx context.Context, req *geminiapi.GenerateContentRequest, first *geminiapi.GenerateContentResponse,
 ) (*geminiapi.GenerateContentResponse, error) {
 	replies := []*geminiapi.GenerateContentResponse{first}
-	sent := optional.Value(optional.Value(req).ContinuationToken)
+	sent := jsonx.Deref(jsonx.Deref(req).ContinuationToken)
 	for len(replies) <= s.rounds {
 		token := nextToken(replies[len(replies)-1])
 		if token == "" || token == sent {
@@ -84,12 +84,12 @@ func nextToken(r *geminiapi.GenerateContentResponse) string {
 	if c == nil || r.PromptFeedback != nil || !isIntermediate(c) {
 		return ""
 	}
-	return optional.Value(c.ContinuationToken)
+	return jsonx.Deref(c.ContinuationToken)
 }
 
 // isIntermediate reports whether a candidate has no finish reason, or one that announces more.
 func isIntermediate(c *geminiapi.Candidate) bool {
-	reason := optional.Value(c.FinishReason)
+	reason := jsonx.Deref(c.FinishReason)
 	return reason == geminiapi.FinishReasonContinuation || unspecifiedReasons[string(reason)]
 }
 
@@ -102,7 +102,7 @@ func hideContinuation(r *geminiapi.GenerateContentResponse) {
 
 // continued returns the request for the rest of an answer.
 func continued(req *geminiapi.GenerateContentRequest, token string) *geminiapi.GenerateContentRequest {
-	own := optional.Value(req)
+	own := jsonx.Deref(req)
 	own.ContinuationToken = &token
 	return &own
 }

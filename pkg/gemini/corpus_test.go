@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"

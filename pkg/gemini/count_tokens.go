@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 )
 
@@ -23,8 +23,8 @@ func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequ
 	if req == nil {
 		req = &geminiapi.CountTokensRequest{}
 	}
-	inner := optional.Value(req.GenerateContentRequest)
-	op, err := s.modelOperation("countTokens", cmp.Or(optional.Value(req.Model), optional.Value(inner.Model)))
+	inner := jsonx.Deref(req.GenerateContentRequest)
+	op, err := s.modelOperation("countTokens", cmp.Or(jsonx.Deref(req.Model), jsonx.Deref(inner.Model)))
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func forGeminiAPI(req geminiapi.CountTokensRequest, resource string) geminiapi.C
 	if req.GenerateContentRequest == nil && !hasMore {
 		return req
 	}
-	whole := optional.Value(req.GenerateContentRequest)
+	whole := jsonx.Deref(req.GenerateContentRequest)
 	whole.Model = &resource
 	if whole.Contents == nil {
 		whole.Contents = req.Contents
@@ -64,7 +64,7 @@ func forGeminiAPI(req geminiapi.CountTokensRequest, resource string) geminiapi.C
 // forVertexAI returns a request in the form of Vertex AI, which knows no whole request.
 func forVertexAI(req geminiapi.CountTokensRequest) geminiapi.CountTokensRequest {
 	req.Model = nil
-	whole := optional.Value(req.GenerateContentRequest)
+	whole := jsonx.Deref(req.GenerateContentRequest)
 	req.GenerateContentRequest = nil
 	if whole.Contents != nil {
 		req.Contents = whole.Contents

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/prediction"
 )
 
@@ -19,8 +19,8 @@ func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRe
 	if err != nil {
 		return nil, err
 	}
-	own := optional.Value(req)
-	op, err := s.modelOperation("embedContent", optional.Value(own.Model))
+	own := jsonx.Deref(req)
+	op, err := s.modelOperation("embedContent", jsonx.Deref(own.Model))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmb
 	if err != nil {
 		return nil, err
 	}
-	own := optional.Value(req)
+	own := jsonx.Deref(req)
 	op, err := s.modelOperation("batchEmbedContents", modelOf(own.Requests))
 	if err != nil {
 		return nil, err

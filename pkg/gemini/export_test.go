@@ -2,7 +2,7 @@ package gemini
 
 import (
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 )
 
@@ -12,4 +12,4 @@ func DecodeAnyForm[T any, P codec.Type[T]](payload string, data []byte) (*T, err
 }
 
 // EncodeAnything encodes a payload as if there were no generated codec.
-func EncodeAnything[T any](v *T) ([]byte, error) { return json.Marshal(v, wirejson.Canonical) }
+func EncodeAnything[T any](v *T) ([]byte, error) { return json.Marshal(v, jsonx.Canonical) }

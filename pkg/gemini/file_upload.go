@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/retry"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/upload"
@@ -58,15 +58,15 @@ func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.Fi
 	}
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
-	session, err := newUploadSession(s, content, optional.Value(file))
+	session, err := newUploadSession(s, content, jsonx.Deref(file))
 	if err != nil {
 		return nil, s.uploadFailed(err)
 	}
 	stored, err := session.run(ctx)
-	if err != nil || !s.upload.untilActive || optional.Value(stored.State) == geminiapi.FileStateActive {
+	if err != nil || !s.upload.untilActive || jsonx.Deref(stored.State) == geminiapi.FileStateActive {
 		return stored, err
 	}
-	return s.untilActive(ctx, optional.Value(stored.Name))
+	return s.untilActive(ctx, jsonx.Deref(stored.Name))
 }
 
 const operationUpload = "uploadFile"
@@ -105,7 +105,7 @@ func newUploadSession(s *settings, content io.Reader, file geminiapi.File) (*upl
 		return nil, err
 	}
 	u.chunks = upload.NewChunks(content)
-	if u.mimeType = optional.Value(file.MIMEType); u.mimeType == "" {
+	if u.mimeType = jsonx.Deref(file.MIMEType); u.mimeType == "" {
 		u.mimeType, err = u.chunks.MIMEType()
 	}
 	return u, err
@@ -186,7 +186,7 @@ func (u *uploadSession) announcement() (*operation, error) {
 		u.file.SizeBytes = new(wiretype.NewInt64(u.size))
 	}
 	u.file.MIMEType = &u.mimeType
-	if name := optional.Value(u.file.Name); name != "" {
+	if name := jsonx.Deref(u.file.Name); name != "" {
 		if name, err = collectionFiles.resource(u.settings, name); err != nil {
 			return nil, u.settings.uploadFailed(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
@@ -102,7 +102,7 @@ func (s *settings) untilActive(ctx context.Context, name string) (*geminiapi.Fil
 		if err != nil {
 			return nil, err
 		}
-		switch optional.Value(file.State) {
+		switch jsonx.Deref(file.State) {
 		case geminiapi.FileStateActive:
 			return file, nil
 		case geminiapi.FileStateFailed:
@@ -134,8 +134,8 @@ type FileStateError struct {
 
 // Error returns one line such as "gemini: files/abc-123 is FAILED: INVALID_ARGUMENT: unsupported codec".
 func (e *FileStateError) Error() string {
-	text := fmt.Sprintf("gemini: %s is %s", optional.Value(e.File.Name), optional.Value(e.File.State))
-	if status := optional.Value(e.File.Error); status.Message != nil {
+	text := fmt.Sprintf("gemini: %s is %s", jsonx.Deref(e.File.Name), jsonx.Deref(e.File.State))
+	if status := jsonx.Deref(e.File.Error); status.Message != nil {
 		text += ": " + *status.Message
 	}
 	return text
@@ -144,8 +144,8 @@ func (e *FileStateError) Error() string {
 // LogValue groups the fields for package slog.
 func (e *FileStateError) LogValue() slog.Value {
 	return slog.GroupValue(
-		slog.String("name", optional.Value(e.File.Name)),
-		slog.String("state", string(optional.Value(e.File.State))),
+		slog.String("name", jsonx.Deref(e.File.Name)),
+		slog.String("state", string(jsonx.Deref(e.File.State))),
 		slog.String("message", e.Error()),
 	)
 }

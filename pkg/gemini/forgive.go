@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -51,11 +51,11 @@ func fillBlockReason(data []byte, r *geminiapi.GenerateContentResponse) {
 	if !bytes.Contains(data, []byte("null")) {
 		return
 	}
-	for name, feedback := range rawobject.Members(data) {
+	for name, feedback := range jsonx.Members(data) {
 		if foldName(name) != "promptfeedback" {
 			continue
 		}
-		for name := range rawobject.Members(feedback) {
+		for name := range jsonx.Members(feedback) {
 			if foldName(name) == "blockreason" { // of a value it would be set
 				r.PromptFeedback.BlockReason = new(geminiapi.BlockReason(""))
 			}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
@@ -61,7 +61,7 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 		ctx, cancel := s.limit(ctx)
 		defer cancel()
 		if s.rounds > 0 && s.maySendReplies(op) {
-			token := optional.Value(optional.Value(req).ContinuationToken)
+			token := jsonx.Deref(jsonx.Deref(req).ContinuationToken)
 			newStreamContinuation(s, op, token, yield).run(ctx, op)
 			return
 		}
@@ -181,7 +181,7 @@ func (s *settings) generation(req *geminiapi.GenerateContentRequest, method stri
 
 // unencoded describes a request to generate content without its body, and checks it.
 func (s *settings) unencoded(req *geminiapi.GenerateContentRequest, method string) (*operation, error) {
-	op, err := s.modelOperation(method, optional.Value(req.Model))
+	op, err := s.modelOperation(method, jsonx.Deref(req.Model))
 	if err != nil {
 		return nil, err
 	}

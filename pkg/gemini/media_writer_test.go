@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
@@ -110,7 +110,7 @@ func TestMediaAreWrittenInPlaceOfTheirBase64(t *testing.T) {
 				}
 				kept := 0
 				for _, part := range answer.Candidates[0].Content.Parts {
-					if blob := part.InlineData; blob != nil && optional.Value(blob.Data) != "" {
+					if blob := part.InlineData; blob != nil && jsonx.Deref(blob.Data) != "" {
 						kept++
 					}
 				}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/payloadtest"
-	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/plainjsontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/paging"
 )
@@ -165,5 +165,5 @@ func (l list[T, P]) page(ctx context.Context, opts []Option, token string) (elem
 		return nil, "", err
 	}
 	elements, nextToken := l.elements(page)
-	return elements, optional.Value(nextToken), nil
+	return elements, jsonx.Deref(nextToken), nil
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 

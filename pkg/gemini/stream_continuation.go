@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
@@ -148,7 +148,7 @@ var errOtherReplay = errors.New("the stream was resumed with another text")
 // identify gives a chunk the id of the answer.
 func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) {
 	switch {
-	case optional.Value(c.id) != "":
+	case jsonx.Deref(c.id) != "":
 		chunk.ResponseID = c.id
 	case c.id == nil && chunk.ResponseID != nil:
 		c.id = new(strings.Clone(*chunk.ResponseID))
@@ -158,13 +158,13 @@ func (c *streamContinuation) identify(chunk *geminiapi.GenerateContentResponse) 
 // note records the progress of the answer after a chunk, and hides that more follows.
 func (c *streamContinuation) note(part *streamPart, candidate *geminiapi.Candidate) {
 	part.hasContent = part.hasContent || candidate.Content != nil && len(candidate.Content.Parts) > 0
-	token := optional.Value(candidate.ContinuationToken)
+	token := jsonx.Deref(candidate.ContinuationToken)
 	switch {
 	case !isIntermediate(candidate):
 		part.isFinished, part.token = true, ""
 	case token != "":
 		part.token, part.since = strings.Clone(token), replay{}
-		part.isContinued = optional.Value(candidate.FinishReason) == geminiapi.FinishReasonContinuation
+		part.isContinued = jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonContinuation
 		if c.mayGoOn(part) {
 			candidate.ContinuationToken, candidate.FinishReason, candidate.FinishMessage = nil, nil, nil
 		}
@@ -262,7 +262,7 @@ func (r *replay) trim(content *geminiapi.Content) bool {
 	}
 	for i := range content.Parts {
 		part := &content.Parts[i]
-		for len(r.runs) > 0 && optional.Value(part.Text) != "" {
+		for len(r.runs) > 0 && jsonx.Deref(part.Text) != "" {
 			run, ok := textOf(part)
 			due := r.runs[0]
 			if !ok || run.isThought != due.isThought {
@@ -287,7 +287,7 @@ func (r *replay) trim(content *geminiapi.Content) bool {
 // textOf returns the text of a part that is nothing else.
 func textOf(part *geminiapi.Part) (run textRun, ok bool) {
 	rest := *part
-	run = textRun{optional.Value(part.Text), optional.Value(part.Thought)}
+	run = textRun{jsonx.Deref(part.Text), jsonx.Deref(part.Thought)}
 	rest.Text, rest.Thought = nil, nil
 	return run, part.Text != nil && rest.IsEmpty()
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/google/go-cmp/cmp"
 )
@@ -57,7 +57,7 @@ func (r *continuing) Do(request *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.tokens = append(r.tokens, optional.Value(asked.ContinuationToken))
+	r.tokens = append(r.tokens, jsonx.Deref(asked.ContinuationToken))
 	now := r.list[min(len(r.tokens), len(r.list))-1]
 	if now.status != 0 {
 		return httpReply(now.status, "application/json", fmt.Sprintf(`{"error":{"code":%d,"message":%q,"status":"X"}}`, now.status, now.message)), nil
@@ -205,13 +205,13 @@ func TestAStreamGoesOnOverItsReplies(t *testing.T) {
 				t.Errorf("%s: a chunk follows the end %s", name, end)
 			}
 			c := chunk.Candidates[0]
-			end, left = string(optional.Value(c.FinishReason)), optional.Value(c.ContinuationToken)
+			end, left = string(jsonx.Deref(c.FinishReason)), jsonx.Deref(c.ContinuationToken)
 			for _, part := range c.Content.Parts {
 				if part.FunctionCall != nil {
 					text += "(f)"
 				}
-				said := optional.Value(part.Text)
-				if said != "" && optional.Value(part.Thought) {
+				said := jsonx.Deref(part.Text)
+				if said != "" && jsonx.Deref(part.Thought) {
 					said = "<" + said + ">"
 				}
 				text += said
@@ -298,7 +298,7 @@ func TestAStreamThatIsContinuedByHandDoesNotRepeatItsToken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		left = optional.Value(chunk.Candidates[0].ContinuationToken)
+		left = jsonx.Deref(chunk.Candidates[0].ContinuationToken)
 	}
 	if len(server.tokens) != 1 || left != "t1" {
 		t.Errorf("the tokens %q were sent, and %q is left", server.tokens, left)
@@ -348,7 +348,7 @@ func TestAWholeAnswerThatNeverEndsIsLeft(t *testing.T) {
 		return httpReply(200, "application/json", chunkOf("a", fmt.Sprint("t", len(body)), "CONTINUATION")), err
 	})
 	answer, err = newClient(t, gemini.WithHTTPClient(server), gemini.WithContinuation(3)).GenerateContent(t.Context(), prompt("m"))
-	if err != nil || optional.Value(answer.Candidates[0].ContinuationToken) == "" {
+	if err != nil || jsonx.Deref(answer.Candidates[0].ContinuationToken) == "" {
 		t.Errorf("%v, %v", answer, err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
@@ -95,7 +95,7 @@ func (s *StreamReader) mayReadOn() bool { return s.reported || s.err == io.EOF &
 // each chunk of the first stream has a finish reason and neither id nor counts, so that the second
 // one continues it as far as a reader can see; or the second is a refusal, which may be late.
 func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
-	id, event := optional.Value(chunk.ResponseID), &s.scanner.Event
+	id, event := jsonx.Deref(chunk.ResponseID), &s.scanner.Event
 	if s.finished {
 		return s.isOfAnother(chunk, id)
 	}
@@ -124,7 +124,7 @@ func (s *StreamReader) begins(chunk *geminiapi.GenerateContentResponse) bool {
 func saysSomething(chunk *geminiapi.GenerateContentResponse) bool {
 	for part := range partsOf(chunk) {
 		rest := *part
-		if rest.Text = optional.Text(optional.Value(rest.Text)); !rest.IsEmpty() {
+		if rest.Text = jsonx.NonEmpty(jsonx.Deref(rest.Text)); !rest.IsEmpty() {
 			return true
 		}
 	}
@@ -134,7 +134,7 @@ func saysSomething(chunk *geminiapi.GenerateContentResponse) bool {
 // hasWords reports whether a chunk has a text of several words.
 func hasWords(chunk *geminiapi.GenerateContentResponse) bool {
 	for part := range partsOf(chunk) {
-		if strings.ContainsAny(strings.TrimSpace(optional.Value(part.Text)), " \n") {
+		if strings.ContainsAny(strings.TrimSpace(jsonx.Deref(part.Text)), " \n") {
 			return true
 		}
 	}
@@ -185,10 +185,10 @@ func (s *StreamReader) isOfAnother(chunk *geminiapi.GenerateContentResponse, id 
 
 // membersOf returns which of the members a chunk has that a server sends always or never.
 func membersOf(chunk *geminiapi.GenerateContentResponse) (has eventstream.Members) {
-	if optional.Value(chunk.ResponseID) != "" {
+	if jsonx.Deref(chunk.ResponseID) != "" {
 		has |= eventstream.HasID
 	}
-	if optional.Value(chunk.ModelVersion) != "" {
+	if jsonx.Deref(chunk.ModelVersion) != "" {
 		has |= eventstream.HasModel
 	}
 	if chunk.UsageMetadata != nil {
@@ -230,8 +230,8 @@ func tokensOf(chunk *geminiapi.GenerateContentResponse) tokens {
 		return tokens{}
 	}
 	return tokens{
-		prompt: int32(optional.Value(chunk.UsageMetadata.PromptTokenCount)),
-		total:  int32(optional.Value(chunk.UsageMetadata.TotalTokenCount)),
+		prompt: int32(jsonx.Deref(chunk.UsageMetadata.PromptTokenCount)),
+		total:  int32(jsonx.Deref(chunk.UsageMetadata.TotalTokenCount)),
 	}
 }
 

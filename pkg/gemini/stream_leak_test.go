@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/stalledtest"
+	"github.com/gemwire/gemwire/internal/test/stalledtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/wire"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -203,7 +203,7 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	s.ended.add(chunk)
 	s.answered = s.answered || len(chunk.Candidates) > 0
 	feedback := chunk.PromptFeedback
-	s.refused = s.refused || feedback != nil && (feedback.BlockReason != nil || optional.Value(feedback.BlockReasonMessage) != "")
+	s.refused = s.refused || feedback != nil && (feedback.BlockReason != nil || jsonx.Deref(feedback.BlockReasonMessage) != "")
 	return chunk, nil
 }
 
@@ -226,7 +226,7 @@ func isLast(chunk *geminiapi.GenerateContentResponse) bool {
 			return true
 		}
 	}
-	return chunk.PromptFeedback != nil && optional.Value(chunk.PromptFeedback.BlockReason) != "" // whatever it is
+	return chunk.PromptFeedback != nil && jsonx.Deref(chunk.PromptFeedback.BlockReason) != "" // whatever it is
 }
 
 // hasEnd reports whether a candidate of a chunk has a finish reason.

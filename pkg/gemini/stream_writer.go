@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 )
 
@@ -55,7 +55,7 @@ func (s *StreamWriter) Write(chunks ...*geminiapi.GenerateContentResponse) error
 
 // Fail writes an error as the last element of a stream.
 func (s *StreamWriter) Fail(body *geminiapi.ErrorResponse) error {
-	data, err := json.Marshal(body, wirejson.Canonical)
+	data, err := json.Marshal(body, jsonx.Canonical)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/failuretest"
+	"github.com/gemwire/gemwire/internal/test/failuretest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/checkreport"
+	"github.com/gemwire/gemwire/internal/test/checkreport"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )

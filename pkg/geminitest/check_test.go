@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/failuretest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/failuretest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/google/go-cmp/cmp"

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -44,7 +44,7 @@ func tellWeather(ctx context.Context, client *gemini.Client, question string) (s
 			}
 		}
 		if len(results) == 0 {
-			return optional.Value(content.Parts[0].Text), nil
+			return jsonx.Deref(content.Parts[0].Text), nil
 		}
 		request.Contents = append(request.Contents, *content, gemini.UserResults(results...))
 	}

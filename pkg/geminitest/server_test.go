@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/failuretest"
+	"github.com/gemwire/gemwire/internal/test/failuretest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 )
 

@@ -7,9 +7,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -36,7 +35,7 @@ func Accumulate(events iter.Seq[Event]) (*Response, error) {
 // response is so far. What joining the events replaces is in the report of their [Stream]. Its zero value is ready for use. It is not safe for use by several goroutines.
 type Accumulator struct {
 	merged     merge.Response // in the wire's form, without candidates
-	candidates candidatelist.List[accumulated]
+	candidates jsonx.IndexedList[accumulated]
 	usage      Usage
 	ignored    []string // by decoding
 	ended      bool
@@ -58,7 +57,7 @@ func (a *Accumulator) Add(e Event) {
 	switch e.Type {
 	case EventStart:
 		a.addResponse(&geminiapi.GenerateContentResponse{
-			ModelVersion: optional.Text(e.Model), ResponseID: optional.Text(e.ID), CreateTime: optional.Text(e.CreateTime),
+			ModelVersion: jsonx.NonEmpty(e.Model), ResponseID: jsonx.NonEmpty(e.ID), CreateTime: jsonx.NonEmpty(e.CreateTime),
 		})
 	case EventPromptFeedback:
 		a.addResponse(&geminiapi.GenerateContentResponse{PromptFeedback: e.PromptFeedback})
@@ -224,8 +223,8 @@ func (c *accumulated) addMetadata(e *Event) {
 }
 
 func (c *accumulated) addFinish(e *Event) {
-	c.merged.AddContent(&geminiapi.Content{Role: optional.Text(e.Role)})
+	c.merged.AddContent(&geminiapi.Content{Role: jsonx.NonEmpty(e.Role)})
 	c.merged.Add(&geminiapi.Candidate{
-		FinishReason: optional.Text(e.NativeFinishReason), FinishMessage: optional.Text(e.FinishMessage),
+		FinishReason: jsonx.NonEmpty(e.NativeFinishReason), FinishMessage: jsonx.NonEmpty(e.FinishMessage),
 	})
 }

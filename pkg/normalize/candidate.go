@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -70,11 +69,11 @@ func (n *normalizer) candidate(out *Candidate, c *geminiapi.Candidate, at partPo
 // describe adds to the blocks of a candidate all that the wire has besides its parts.
 func (c *Candidate) describe(wire *geminiapi.Candidate) {
 	if wire.Content != nil {
-		c.Role = optional.Value(wire.Content.Role)
+		c.Role = jsonx.Deref(wire.Content.Role)
 	}
-	c.NativeFinishReason = optional.Value(wire.FinishReason)
+	c.NativeFinishReason = jsonx.Deref(wire.FinishReason)
 	c.FinishReason = finishWithTools(MapFinishReason(c.NativeFinishReason), c.hasToolCall())
-	c.FinishMessage = optional.Value(wire.FinishMessage)
+	c.FinishMessage = jsonx.Deref(wire.FinishMessage)
 	if len(wire.SafetyRatings) > 0 { // none says as much as an absent list
 		c.SafetyRatings = wire.SafetyRatings
 	}
@@ -93,12 +92,12 @@ func (c *Candidate) describe(wire *geminiapi.Candidate) {
 // WireMetadata returns all that the candidate has besides its blocks, in the form of the wire: the inverse of
 // what [FromResponse] does with it. The result may hold pointers into c.
 func (c *Candidate) WireMetadata() *geminiapi.Candidate {
-	out := optional.Value(c.Extra)
-	content := optional.Value(out.Content)
-	if content.Role = optional.Text(c.Role); !content.IsEmpty() {
+	out := jsonx.Deref(c.Extra)
+	content := jsonx.Deref(out.Content)
+	if content.Role = jsonx.NonEmpty(c.Role); !content.IsEmpty() {
 		out.Content = new(content)
 	}
-	out.FinishReason, out.FinishMessage = optional.Text(c.NativeFinishReason), optional.Text(c.FinishMessage)
+	out.FinishReason, out.FinishMessage = jsonx.NonEmpty(c.NativeFinishReason), jsonx.NonEmpty(c.FinishMessage)
 	out.SafetyRatings = c.SafetyRatings
 	if c.Grounding != nil {
 		out.GroundingMetadata = c.Grounding.Wire
@@ -106,7 +105,7 @@ func (c *Candidate) WireMetadata() *geminiapi.Candidate {
 	if c.Logprobs != nil {
 		out.AvgLogprobs, out.LogprobsResult = c.Logprobs.Average, c.Logprobs.Wire
 	}
-	pages := optional.Value(out.URLContextMetadata)
+	pages := jsonx.Deref(out.URLContextMetadata)
 	if pages.URLMetadata = c.URLContext; !pages.IsEmpty() {
 		out.URLContextMetadata = new(pages)
 	}
@@ -120,7 +119,7 @@ func candidateExtra(c *geminiapi.Candidate) *geminiapi.Candidate {
 	rest.AvgLogprobs, rest.LogprobsResult = nil, nil
 	rest.SafetyRatings, rest.GroundingMetadata = nil, nil
 	rest.Content, rest.URLContextMetadata = contentRest(c.Content), urlContextRest(c.URLContextMetadata)
-	if optional.Value(rest.Index) >= 0 {
+	if jsonx.Deref(rest.Index) >= 0 {
 		rest.Index = nil
 	}
 	if len(rest.GroundingAttributions) == 0 {
@@ -157,9 +156,9 @@ func responseExtra(r *geminiapi.GenerateContentResponse) *geminiapi.GenerateCont
 // rootSignature finds a thought signature outside the parts, where no description has it and some
 // models were seen to put it: at the root, else in the first candidate.
 func rootSignature(r *geminiapi.GenerateContentResponse) string {
-	signature := textOf(rawobject.Member(r.Unknown, "thoughtSignature"))
+	signature := textOf(jsonx.Member(r.Unknown, "thoughtSignature"))
 	if signature == "" && len(r.Candidates) > 0 {
-		signature = textOf(rawobject.Member(firstCandidate(r.Candidates).Unknown, "thoughtSignature"))
+		signature = textOf(jsonx.Member(firstCandidate(r.Candidates).Unknown, "thoughtSignature"))
 	}
 	return signature
 }

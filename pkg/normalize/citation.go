@@ -2,7 +2,7 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Citation is a place where the text quotes a source at length. The span is empty when the wire
@@ -36,10 +36,10 @@ func newCitations(m *geminiapi.CitationMetadata, text *textIndex) []Citation {
 
 func newCitation(c *geminiapi.CitationSource, text *textIndex) Citation {
 	return Citation{
-		Span:      text.span(0, true, optional.Value(c.StartIndex), optional.Value(c.EndIndex), ""),
-		URI:       optional.Value(c.URI),
-		Title:     optional.Value(c.Title),
-		License:   optional.Value(c.License),
+		Span:      text.span(0, true, jsonx.Deref(c.StartIndex), jsonx.Deref(c.EndIndex), ""),
+		URI:       jsonx.Deref(c.URI),
+		Title:     jsonx.Deref(c.Title),
+		License:   jsonx.Deref(c.License),
 		Published: c.PublicationDate,
 	}
 }

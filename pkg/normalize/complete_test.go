@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
+	jsonleaf "github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/google/go-cmp/cmp"

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	jsonleaf "github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"

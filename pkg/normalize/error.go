@@ -5,8 +5,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -41,14 +40,14 @@ func newBlockedError(r *Response, hasCandidates bool) *BlockedError {
 		return nil
 	}
 	reason := r.PromptFeedback.BlockReason
-	hasMessage := optional.Value(r.PromptFeedback.BlockReasonMessage) != ""
-	isAnswered := hasCandidates && optional.Value(reason) == "" // a reason that was null says nothing beside an answer
+	hasMessage := jsonx.Deref(r.PromptFeedback.BlockReasonMessage) != ""
+	isAnswered := hasCandidates && jsonx.Deref(reason) == "" // a reason that was null says nothing beside an answer
 	if isAnswered || reason == nil && !hasMessage {
 		return nil
 	}
 	return &BlockedError{
-		Reason:        optional.Value(reason),
-		Message:       optional.Value(r.PromptFeedback.BlockReasonMessage),
+		Reason:        jsonx.Deref(reason),
+		Message:       jsonx.Deref(r.PromptFeedback.BlockReasonMessage),
 		SafetyRatings: r.PromptFeedback.SafetyRatings,
 		Response:      r,
 	}
@@ -88,7 +87,7 @@ const (
 // Error returns one line such as
 // "normalize: /candidates/0/content/parts/1/functionCall: functionCall missing 'name' field".
 func (e *PartError) Error() string {
-	return "normalize: " + pointer.Shorten(e.Pointer) + ": " + e.Problem
+	return "normalize: " + jsonx.ShortenPointer(e.Pointer) + ": " + e.Problem
 }
 
 // Location returns Pointer; the offset is -1, as there is none.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/google/go-cmp/cmp"

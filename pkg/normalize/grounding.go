@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Grounding tells which sources a candidate rests on.
@@ -97,15 +97,15 @@ func newGrounding(m *geminiapi.GroundingMetadata, text *textIndex) *Grounding {
 func NewSource(c *geminiapi.GroundingChunk) Source {
 	switch {
 	case c.Web != nil:
-		return Source{Kind: SourceWeb, URI: optional.Value(c.Web.URI), Title: optional.Value(c.Web.Title)}
+		return Source{Kind: SourceWeb, URI: jsonx.Deref(c.Web.URI), Title: jsonx.Deref(c.Web.Title)}
 	case c.RetrievedContext != nil:
 		r := c.RetrievedContext
-		return Source{Kind: SourceRetrieved, URI: optional.Value(r.URI), Title: cmp.Or(optional.Value(r.Title), optional.Value(r.DocumentName))}
+		return Source{Kind: SourceRetrieved, URI: jsonx.Deref(r.URI), Title: cmp.Or(jsonx.Deref(r.Title), jsonx.Deref(r.DocumentName))}
 	case c.Maps != nil:
-		return Source{Kind: SourceMaps, URI: optional.Value(c.Maps.URI), Title: optional.Value(c.Maps.Title)}
+		return Source{Kind: SourceMaps, URI: jsonx.Deref(c.Maps.URI), Title: jsonx.Deref(c.Maps.Title)}
 	case c.Image != nil:
 		i := c.Image
-		return Source{Kind: SourceImage, URI: cmp.Or(optional.Value(i.SourceURI), optional.Value(i.ImageURI)), Title: optional.Value(i.Title)}
+		return Source{Kind: SourceImage, URI: cmp.Or(jsonx.Deref(i.SourceURI), jsonx.Deref(i.ImageURI)), Title: jsonx.Deref(i.Title)}
 	default:
 		return Source{Kind: SourceUnknown}
 	}
@@ -156,5 +156,5 @@ func newSegmentSpan(s *geminiapi.Segment, text *textIndex) Span {
 	if s.PartIndex != nil {
 		base, known = text.base(*s.PartIndex)
 	}
-	return text.span(base, known, optional.Value(s.StartIndex), optional.Value(s.EndIndex), optional.Value(s.Text))
+	return text.span(base, known, jsonx.Deref(s.StartIndex), jsonx.Deref(s.EndIndex), jsonx.Deref(s.Text))
 }

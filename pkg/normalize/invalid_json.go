@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
@@ -47,7 +47,7 @@ func located(err error) string {
 	at, offset := fault.Location()
 	text := "offset " + strconv.FormatInt(offset, 10) + ": " + fault.Reason()
 	if at != "" {
-		text = pointer.Shorten(at) + ": " + text
+		text = jsonx.ShortenPointer(at) + ": " + text
 	}
 	return text
 }

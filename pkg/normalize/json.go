@@ -4,9 +4,8 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/nonfinite"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -66,11 +65,11 @@ var (
 
 var (
 	// encoding leaves the escapes of free-form strings as they came.
-	encoding = json.JoinOptions(wirejson.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true))
+	encoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true))
 	decoding = json.RejectUnknownMembers(true)
 
 	// The functions for NaN and the infinities, which the codec reads as the strings that Google
 	// writes for them, are for the rare response that needs them: they slow down every number.
-	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(nonfinite.Marshalers))
-	decodingNonFinite = json.JoinOptions(decoding, json.WithUnmarshalers(nonfinite.Unmarshalers))
+	encodingNonFinite = json.JoinOptions(encoding, json.WithMarshalers(jsonx.NonFiniteMarshalers))
+	decodingNonFinite = json.JoinOptions(decoding, json.WithUnmarshalers(jsonx.NonFiniteUnmarshalers))
 )

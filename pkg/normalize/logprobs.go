@@ -2,7 +2,7 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Logprobs are the log probabilities (natural logarithm) of a candidate's tokens.
@@ -54,7 +54,7 @@ func tokenLogprobs(list []geminiapi.LogprobsResultCandidate) []TokenLogprob {
 func appendTokens(out []TokenLogprob, list []geminiapi.LogprobsResultCandidate) []TokenLogprob {
 	for i := range list {
 		c := &list[i]
-		out = append(out, TokenLogprob{Token: optional.Value(c.Token), ID: c.TokenID, Logprob: optional.Value(c.LogProbability)})
+		out = append(out, TokenLogprob{Token: jsonx.Deref(c.Token), ID: c.TokenID, Logprob: jsonx.Deref(c.LogProbability)})
 	}
 	return out
 }

@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 )
 
 // partPosition is where a part stands in the response.
@@ -74,7 +74,7 @@ func (l *blockList) add(p *geminiapi.Part, position int) error {
 // first of the switch wins, a function call before all, and the others go to Extra. The block of an
 // empty part has no Type.
 func (n *normalizer) block(p *geminiapi.Part, at partPosition) (Block, error) {
-	b := Block{Part: at.part, Signature: optional.Value(p.ThoughtSignature), Thought: optional.Value(p.Thought)}
+	b := Block{Part: at.part, Signature: jsonx.Deref(p.ThoughtSignature), Thought: jsonx.Deref(p.Thought)}
 	rest := *p
 	rest.Thought, rest.ThoughtSignature = nil, nil
 
@@ -134,8 +134,8 @@ func withoutPayload(b Block, p, rest *geminiapi.Part) Block {
 // thinking that another provider redacted, and types that this version does not know. The part may hold
 // pointers into b.
 func (b *Block) WirePart() *geminiapi.Part {
-	p := optional.Value(b.Extra)
-	p.ThoughtSignature = optional.Text(b.Signature)
+	p := jsonx.Deref(b.Extra)
+	p.ThoughtSignature = jsonx.NonEmpty(b.Signature)
 	if b.Thought || b.Type == BlockThinking {
 		p.Thought = new(true)
 	}

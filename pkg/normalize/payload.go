@@ -2,7 +2,7 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -21,14 +21,14 @@ func unlessEmpty[T any](rest *T, isEmpty bool) *T {
 func functionCallRest(c *geminiapi.FunctionCall) *geminiapi.FunctionCall {
 	rest := *c
 	rest.ID, rest.Name = nil, nil
-	if rest.Args = optional.JSON(rest.Args); rest.Args.Kind() == jsontext.KindBeginObject {
+	if rest.Args = jsonx.NonNull(rest.Args); rest.Args.Kind() == jsontext.KindBeginObject {
 		rest.Args = nil
 	}
 	return unlessEmpty(&rest, rest.IsEmpty())
 }
 
 func wireFunctionCall(c *ToolCall, rest *geminiapi.FunctionCall) *geminiapi.FunctionCall {
-	out := optional.Value(rest)
+	out := jsonx.Deref(rest)
 	out.Name = &c.Name
 	if !c.MadeID {
 		out.ID = &c.ID
@@ -46,14 +46,14 @@ func functionResponseRest(r *geminiapi.FunctionResponse) *geminiapi.FunctionResp
 }
 
 func wireFunctionResponse(r *ToolResult, rest *geminiapi.FunctionResponse) *geminiapi.FunctionResponse {
-	out := optional.Value(rest)
-	out.ID, out.Name, out.Response = optional.Text(r.ToolCallID), optional.Text(r.Name), r.Content
+	out := jsonx.Deref(rest)
+	out.ID, out.Name, out.Response = jsonx.NonEmpty(r.ToolCallID), jsonx.NonEmpty(r.Name), r.Content
 	return &out
 }
 
 func newServerToolCall(c *geminiapi.ToolCall) *ServerToolCall {
 	return &ServerToolCall{
-		ID: optional.Value(c.ID), Tool: optional.Value(c.ToolType), Name: optional.Value(c.ToolName), Arguments: optional.JSON(c.Args),
+		ID: jsonx.Deref(c.ID), Tool: jsonx.Deref(c.ToolType), Name: jsonx.Deref(c.ToolName), Arguments: jsonx.NonNull(c.Args),
 	}
 }
 
@@ -64,13 +64,13 @@ func toolCallRest(c *geminiapi.ToolCall) *geminiapi.ToolCall {
 }
 
 func wireToolCall(c *ServerToolCall, rest *geminiapi.ToolCall) *geminiapi.ToolCall {
-	out := optional.Value(rest)
-	out.ID, out.ToolType, out.ToolName, out.Args = optional.Text(c.ID), optional.Text(c.Tool), optional.Text(c.Name), c.Arguments
+	out := jsonx.Deref(rest)
+	out.ID, out.ToolType, out.ToolName, out.Args = jsonx.NonEmpty(c.ID), jsonx.NonEmpty(c.Tool), jsonx.NonEmpty(c.Name), c.Arguments
 	return &out
 }
 
 func newServerToolResult(r *geminiapi.ToolResponse) *ServerToolResult {
-	return &ServerToolResult{ID: optional.Value(r.ID), Tool: optional.Value(r.ToolType), Response: optional.JSON(r.Response)}
+	return &ServerToolResult{ID: jsonx.Deref(r.ID), Tool: jsonx.Deref(r.ToolType), Response: jsonx.NonNull(r.Response)}
 }
 
 func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
@@ -80,13 +80,13 @@ func toolResponseRest(r *geminiapi.ToolResponse) *geminiapi.ToolResponse {
 }
 
 func wireToolResponse(r *ServerToolResult, rest *geminiapi.ToolResponse) *geminiapi.ToolResponse {
-	out := optional.Value(rest)
-	out.ID, out.ToolType, out.Response = optional.Text(r.ID), optional.Text(r.Tool), r.Response
+	out := jsonx.Deref(rest)
+	out.ID, out.ToolType, out.Response = jsonx.NonEmpty(r.ID), jsonx.NonEmpty(r.Tool), r.Response
 	return &out
 }
 
 func newCode(c *geminiapi.ExecutableCode) *Code {
-	return &Code{ID: optional.Value(c.ID), Language: optional.Value(c.Language), Source: optional.Value(c.Code)}
+	return &Code{ID: jsonx.Deref(c.ID), Language: jsonx.Deref(c.Language), Source: jsonx.Deref(c.Code)}
 }
 
 func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
@@ -96,13 +96,13 @@ func executableCodeRest(c *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
 }
 
 func wireExecutableCode(c *Code, rest *geminiapi.ExecutableCode) *geminiapi.ExecutableCode {
-	out := optional.Value(rest)
-	out.ID, out.Language, out.Code = optional.Text(c.ID), optional.Text(c.Language), optional.Text(c.Source)
+	out := jsonx.Deref(rest)
+	out.ID, out.Language, out.Code = jsonx.NonEmpty(c.ID), jsonx.NonEmpty(c.Language), jsonx.NonEmpty(c.Source)
 	return &out
 }
 
 func newCodeResult(r *geminiapi.CodeExecutionResult) *CodeResult {
-	return &CodeResult{ID: optional.Value(r.ID), Outcome: optional.Value(r.Outcome), Output: optional.Value(r.Output)}
+	return &CodeResult{ID: jsonx.Deref(r.ID), Outcome: jsonx.Deref(r.Outcome), Output: jsonx.Deref(r.Output)}
 }
 
 func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
@@ -112,13 +112,13 @@ func codeExecutionResultRest(r *geminiapi.CodeExecutionResult) *geminiapi.CodeEx
 }
 
 func wireCodeExecutionResult(r *CodeResult, rest *geminiapi.CodeExecutionResult) *geminiapi.CodeExecutionResult {
-	out := optional.Value(rest)
-	out.ID, out.Outcome, out.Output = optional.Text(r.ID), optional.Text(r.Outcome), optional.Text(r.Output)
+	out := jsonx.Deref(rest)
+	out.ID, out.Outcome, out.Output = jsonx.NonEmpty(r.ID), jsonx.NonEmpty(r.Outcome), jsonx.NonEmpty(r.Output)
 	return &out
 }
 
 func newMedia(b *geminiapi.Blob) *Media {
-	return &Media{MIMEType: optional.Value(b.MIMEType), Data: optional.Value(b.Data), DisplayName: optional.Value(b.DisplayName)}
+	return &Media{MIMEType: jsonx.Deref(b.MIMEType), Data: jsonx.Deref(b.Data), DisplayName: jsonx.Deref(b.DisplayName)}
 }
 
 func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
@@ -128,13 +128,13 @@ func blobRest(b *geminiapi.Blob) *geminiapi.Blob {
 }
 
 func wireBlob(m *Media, rest *geminiapi.Blob) *geminiapi.Blob {
-	out := optional.Value(rest)
-	out.MIMEType, out.Data, out.DisplayName = optional.Text(m.MIMEType), optional.Text(m.Data), optional.Text(m.DisplayName)
+	out := jsonx.Deref(rest)
+	out.MIMEType, out.Data, out.DisplayName = jsonx.NonEmpty(m.MIMEType), jsonx.NonEmpty(m.Data), jsonx.NonEmpty(m.DisplayName)
 	return &out
 }
 
 func newFile(f *geminiapi.FileData) *File {
-	return &File{URI: optional.Value(f.FileURI), MIMEType: optional.Value(f.MIMEType), DisplayName: optional.Value(f.DisplayName)}
+	return &File{URI: jsonx.Deref(f.FileURI), MIMEType: jsonx.Deref(f.MIMEType), DisplayName: jsonx.Deref(f.DisplayName)}
 }
 
 func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
@@ -144,7 +144,7 @@ func fileDataRest(f *geminiapi.FileData) *geminiapi.FileData {
 }
 
 func wireFileData(f *File, rest *geminiapi.FileData) *geminiapi.FileData {
-	out := optional.Value(rest)
-	out.FileURI, out.MIMEType, out.DisplayName = optional.Text(f.URI), optional.Text(f.MIMEType), optional.Text(f.DisplayName)
+	out := jsonx.Deref(rest)
+	out.FileURI, out.MIMEType, out.DisplayName = jsonx.NonEmpty(f.URI), jsonx.NonEmpty(f.MIMEType), jsonx.NonEmpty(f.DisplayName)
 	return &out
 }

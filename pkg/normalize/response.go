@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -47,9 +47,9 @@ func FromResponse(r *geminiapi.GenerateContentResponse, opts ...Option) (*Respon
 // newResponse normalises everything but the candidates.
 func newResponse(r *geminiapi.GenerateContentResponse) *Response {
 	return &Response{
-		ID:               optional.Value(r.ResponseID),
-		Model:            optional.Value(r.ModelVersion),
-		CreateTime:       optional.Value(r.CreateTime),
+		ID:               jsonx.Deref(r.ResponseID),
+		Model:            jsonx.Deref(r.ModelVersion),
+		CreateTime:       jsonx.Deref(r.CreateTime),
 		Usage:            NewUsage(r.UsageMetadata),
 		ThoughtSignature: rootSignature(r),
 		PromptFeedback:   r.PromptFeedback,

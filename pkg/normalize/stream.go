@@ -9,9 +9,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -86,7 +85,7 @@ type Stream struct {
 	state      streamState
 	first      merge.Location // of the chunk that began the response
 	at         merge.Location // of what is being normalised
-	candidates candidatelist.List[candidateStream]
+	candidates jsonx.IndexedList[candidateStream]
 	events     []Event
 	err        error // why the stream ended
 }
@@ -248,7 +247,7 @@ func streamFailure(err error) *Error {
 
 func (s *Stream) end(last EventType) *Event {
 	s.state = streamEnded
-	s.candidates = candidatelist.List[candidateStream]{}
+	s.candidates = jsonx.IndexedList[candidateStream]{}
 	e := s.emit(last, 0, 0)
 	e.Usage = s.usageSoFar()
 	return e
@@ -256,18 +255,18 @@ func (s *Stream) end(last EventType) *Event {
 
 func (s *Stream) finish(c *candidateStream) {
 	wire := &c.merged.Wire
-	reason := optional.Value(wire.FinishReason)
+	reason := jsonx.Deref(wire.FinishReason)
 	s.endCall(c, c.callMayEnd() && merge.EndsCall(reason))
 	e := s.emit(EventFinish, c.index, 0)
 	if e.Source.at = c.merged.End(); e.Source.IsZero() {
 		e.Source.at = c.at // where the reason would have stood
 	}
 	if wire.Content != nil {
-		e.Role = optional.Value(wire.Content.Role)
+		e.Role = jsonx.Deref(wire.Content.Role)
 	}
 	e.FinishReason = finishWithTools(MapFinishReason(reason), c.hasCall)
 	e.NativeFinishReason = reason
-	e.FinishMessage = optional.Value(wire.FinishMessage)
+	e.FinishMessage = jsonx.Deref(wire.FinishMessage)
 }
 
 // isFinished reports whether a candidate has a finish reason.
@@ -357,7 +356,7 @@ func (s *Stream) responseExtra(chunk *geminiapi.GenerateContentResponse) *gemini
 
 // lateIdentity returns a chunk's id, model or time if it is not known yet, else nil.
 func lateIdentity(known, later *string) *string {
-	if optional.Value(later) == "" || optional.Value(later) == optional.Value(known) {
+	if jsonx.Deref(later) == "" || jsonx.Deref(later) == jsonx.Deref(known) {
 		return nil
 	}
 	return later
@@ -368,7 +367,7 @@ func (s *Stream) merge(chunk *geminiapi.GenerateContentResponse) {
 	s.merged.Add(chunk, s.at)
 	wire := &s.merged.Wire
 	s.out.PromptFeedback = wire.PromptFeedback
-	s.out.ID, s.out.Model, s.out.CreateTime = optional.Value(wire.ResponseID), optional.Value(wire.ModelVersion), optional.Value(wire.CreateTime)
+	s.out.ID, s.out.Model, s.out.CreateTime = jsonx.Deref(wire.ResponseID), jsonx.Deref(wire.ModelVersion), jsonx.Deref(wire.CreateTime)
 }
 
 // emitUsage emits the usage if the counts have changed.

@@ -2,9 +2,9 @@ package normalize
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/merge/callargs"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -81,7 +81,7 @@ func (s *Stream) piece(c *candidateStream, p *geminiapi.Part, at partPosition) e
 		if err := s.openCall(c, p, at); err != nil {
 			return err
 		}
-	} else if signature := optional.Value(p.ThoughtSignature); signature != "" {
+	} else if signature := jsonx.Deref(p.ThoughtSignature); signature != "" {
 		s.signature(c, &Block{Type: BlockToolCall, Part: at.part, Signature: signature})
 	}
 	c.call.Add(p, &s.merged.Log, s.at)
@@ -105,7 +105,7 @@ func (s *Stream) openCall(c *candidateStream, p *geminiapi.Part, at partPosition
 	c.call = &openCall{position: at, id: call.ID, madeID: call.MadeID}
 	s.startCall(c, &Block{
 		Type: BlockToolCall, Part: at.part, ToolCall: call,
-		Signature: optional.Value(p.ThoughtSignature), Thought: optional.Value(p.Thought),
+		Signature: jsonx.Deref(p.ThoughtSignature), Thought: jsonx.Deref(p.Thought),
 	})
 	return nil
 }

@@ -5,16 +5,15 @@ import (
 	"encoding/base64"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge/callargs"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // toolCall normalises a function call: the model's id or a made one, the name, and the arguments
 // in one line.
 func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*ToolCall, error) {
-	if optional.Value(call.Name) == "" {
+	if jsonx.Deref(call.Name) == "" {
 		return nil, &PartError{Pointer: at.pointer("/functionCall"), Problem: problemNoName}
 	}
 	args, err := callargs.Compact(call.Args)
@@ -25,8 +24,8 @@ func (n *normalizer) toolCall(call *geminiapi.FunctionCall, at partPosition) (*T
 		n.out.Ignored = append(n.out.Ignored, at.pointer("/functionCall/args"))
 		args = jsontext.Value("{}")
 	}
-	out := &ToolCall{ID: optional.Value(call.ID), Name: *call.Name, Arguments: args}
-	out.Incomplete = optional.Value(call.WillContinue) || len(call.PartialArgs) > 0
+	out := &ToolCall{ID: jsonx.Deref(call.ID), Name: *call.Name, Arguments: args}
+	out.Incomplete = jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0
 	if out.ID == "" {
 		out.ID, out.MadeID = n.makeID(at), true
 	}
@@ -54,10 +53,10 @@ func RandomID() string {
 // replayed and recorded turns do.
 func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 	return &ToolResult{
-		ToolCallID: optional.Value(r.ID),
-		Name:       optional.Value(r.Name),
-		Content:    optional.JSON(r.Response),
-		IsError:    optional.JSON(rawobject.Member(r.Response, "error")) != nil && optional.JSON(rawobject.Member(r.Response, "output")) == nil,
+		ToolCallID: jsonx.Deref(r.ID),
+		Name:       jsonx.Deref(r.Name),
+		Content:    jsonx.NonNull(r.Response),
+		IsError:    jsonx.NonNull(jsonx.Member(r.Response, "error")) != nil && jsonx.NonNull(jsonx.Member(r.Response, "output")) == nil,
 	}
 }
 
@@ -68,7 +67,7 @@ func WithoutPieces(part *geminiapi.Part) *geminiapi.Part {
 		return part
 	}
 	call := *part.FunctionCall
-	if optional.Value(call.Name) == "" || optional.Value(call.WillContinue) || len(call.PartialArgs) > 0 {
+	if jsonx.Deref(call.Name) == "" || jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0 {
 		call.WillContinue, call.PartialArgs = nil, nil
 	}
 	out := *part

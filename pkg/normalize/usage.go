@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Usage counts the tokens of a response. The zero value is a response that reported none.
@@ -71,5 +71,5 @@ func (u Usage) Plus(v Usage) Usage {
 }
 
 func count(n *int) int {
-	return min(max(optional.Value(n), 0), math.MaxInt32)
+	return min(max(jsonx.Deref(n), 0), math.MaxInt32)
 }

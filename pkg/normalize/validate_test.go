@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/structvalidator/structvalidatortest"
+	"github.com/gemwire/gemwire/internal/test/structvalidatortest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/google/go-cmp/cmp"

@@ -2,10 +2,8 @@ package openai
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/candidatelist"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -13,10 +11,10 @@ import (
 // value is ready.
 type answerEnd struct {
 	start   eventstream.Start
-	choices candidatelist.List[bool] // whether they have ended
-	ended   int                      // how many have
-	id      string                   // of the last chunk before the first end
-	changes bool                     // Chunks before the first end had different ids.
+	choices jsonx.IndexedList[bool] // whether they have ended
+	ended   int                     // how many have
+	id      string                  // of the last chunk before the first end
+	changes bool                    // Chunks before the first end had different ids.
 }
 
 // isPassed takes a chunk and reports whether it begins another stream. Then it has content of a choice that has ended, and is the
@@ -45,13 +43,13 @@ func (e *answerEnd) isPassed(chunk *openaiapi.CreateChatCompletionStreamResponse
 
 // hasContentOf reports whether a choice says something: in its delta, or in a whole message of other servers.
 func hasContentOf(choice *openaiapi.ChunkChoice) bool {
-	return !choice.Delta.IsEmpty() || rawobject.Member(choice.Unknown, "message").Kind() == jsontext.KindBeginObject
+	return !choice.Delta.IsEmpty() || jsonx.Member(choice.Unknown, "message").Kind() == jsontext.KindBeginObject
 }
 
 // note takes note of a choice, and of its end. Alibaba's servers write the word null before the end.
 func (e *answerEnd) note(choice *openaiapi.ChunkChoice) {
 	known := e.choices.At(choice.Index)
-	if reason := optional.Value(choice.FinishReason); reason != "" && reason != "null" && !*known {
+	if reason := jsonx.Deref(choice.FinishReason); reason != "" && reason != "null" && !*known {
 		*known = true
 		e.ended++
 	}

@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -117,7 +117,7 @@ func FunctionTool(name, description string, parameters jsontext.Value) openaiapi
 	return openaiapi.Tool{
 		Type: openaiapi.ToolTypeFunction,
 		Function: &openaiapi.FunctionObject{
-			Name: name, Description: optional.Text(description), Parameters: parameters,
+			Name: name, Description: jsonx.NonEmpty(description), Parameters: parameters,
 		},
 	}
 }

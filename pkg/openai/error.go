@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -35,7 +35,7 @@ func EncodeErrorResponse(r *openaiapi.ErrorResponse) ([]byte, error) {
 	if body, isPlain := r.AppendPlainJSON(nil); isPlain { // who is overloaded says so to thousands in a second
 		return body, nil
 	}
-	return json.Marshal(r, wirejson.Canonical, jsontext.AllowInvalidUTF8(true))
+	return json.Marshal(r, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
 }
 
 // isErrorResponse reports whether data is an object with an error in it.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -48,7 +48,7 @@ func decodeForeign(data []byte) (*openaiapi.CreateChatCompletionRequest, error) 
 		if m.message >= 0 {
 			unknown = &r.Messages[m.message].Unknown
 		}
-		*unknown = rawobject.Merge(*unknown, rawobject.Of(m.name, m.value))
+		*unknown = jsonx.MergeObjects(*unknown, jsonx.Object(m.name, m.value))
 	}
 	return r, nil
 }
@@ -111,9 +111,9 @@ func memberAt(pointer jsontext.Pointer) (m foreignMember, path string) {
 
 // isKnown reports whether the value is in a form that the codec reads.
 func (m *foreignMember) isKnown() bool {
-	object := rawobject.Of(m.name, m.value)
+	object := jsonx.Object(m.name, m.value)
 	if m.message >= 0 {
-		object = rawobject.Of("messages", object)
+		object = jsonx.Object("messages", object)
 	}
 	_, err := codec.Decode[openaiapi.CreateChatCompletionRequest](payloadRequest, object)
 	return err == nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -102,7 +102,7 @@ func judgeForeign(at jsontext.Pointer, value jsontext.Value) (instead jsontext.V
 			return quoted(value), true
 		}
 	case "finish_reason": // SGLang's own form
-		if kind := rawobject.Member(value, "type"); kind.Kind() == jsontext.KindString {
+		if kind := jsonx.Member(value, "type"); kind.Kind() == jsontext.KindString {
 			return kind, true
 		}
 	case "name":
@@ -123,12 +123,12 @@ func quoted(value jsontext.Value) jsontext.Value {
 // takeContents takes the contents that are lists or objects out of a payload: null stands in their places. It returns them by
 // their choices.
 func takeContents(data []byte, message string) (rest []byte, contents map[int]jsontext.Value) {
-	for i, choice := range rawobject.Elements(rawobject.Member(data, "choices")) {
-		content := rawobject.Member(rawobject.Member(choice, message), "content")
+	for i, choice := range jsonx.Elements(jsonx.Member(data, "choices")) {
+		content := jsonx.Member(jsonx.Member(choice, message), "content")
 		if kind := content.Kind(); kind != jsontext.KindBeginArray && kind != jsontext.KindBeginObject {
 			continue
 		}
-		start, end := rawobject.Find(data, jsontext.Pointer("/choices/"+strconv.Itoa(i)+"/"+message+"/content"))
+		start, end := jsonx.Find(data, jsontext.Pointer("/choices/"+strconv.Itoa(i)+"/"+message+"/content"))
 		if end == 0 {
 			continue
 		}
@@ -142,5 +142,5 @@ func takeContents(data []byte, message string) (rest []byte, contents map[int]js
 }
 
 func addContent(unknown *jsontext.Value, content jsontext.Value) {
-	*unknown = rawobject.Merge(*unknown, rawobject.Of("content", content))
+	*unknown = jsonx.MergeObjects(*unknown, jsonx.Object("content", content))
 }

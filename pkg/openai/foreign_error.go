@@ -4,8 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -45,7 +44,7 @@ func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool)
 // saysSuccess reports whether an object has a code of success, as of Baidu's and iFlytek's servers.
 func saysSuccess(object jsontext.Value) bool {
 	for _, name := range []string{"error_code", "code"} {
-		if code := textOf(rawobject.Member(object, name)); code == "0" || code == "200" {
+		if code := textOf(jsonx.Member(object, name)); code == "0" || code == "200" {
 			return true
 		}
 	}
@@ -56,12 +55,12 @@ func saysSuccess(object jsontext.Value) bool {
 // an error that is a text, codes that are numbers (OpenRouter), the members message or detail (FastAPI) without an error
 // around them, a list of one error, and what MiniMax, Cloudflare and Baidu have in its place.
 func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
-	if one := rawobject.Elements(data); len(one) == 1 {
+	if one := jsonx.Elements(data); len(one) == 1 {
 		data = one[0]
 	}
 	said := errorMember(data)
 	if said == nil {
-		said = bareError(data, textOf(rawobject.Member(data, "object")))
+		said = bareError(data, textOf(jsonx.Member(data, "object")))
 	}
 	if said == nil {
 		return nil
@@ -71,8 +70,8 @@ func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
 
 // errorMember returns the error that an object has as a member, nil for none.
 func errorMember(object jsontext.Value) *openaiapi.Error {
-	said := rawobject.Member(object, "error")
-	if one := rawobject.Elements(said); len(one) == 1 {
+	said := jsonx.Member(object, "error")
+	if one := jsonx.Elements(said); len(one) == 1 {
 		said = one[0]
 	}
 	switch said.Kind() {
@@ -82,7 +81,7 @@ func errorMember(object jsontext.Value) *openaiapi.Error {
 		}
 		return withWords(object, textOf(said))
 	case jsontext.KindBeginObject:
-		return withWords(said, textOf(rawobject.Member(said, "message")))
+		return withWords(said, textOf(jsonx.Member(said, "message")))
 	default:
 		return nil
 	}
@@ -91,11 +90,11 @@ func errorMember(object jsontext.Value) *openaiapi.Error {
 // bareError returns the error that an object itself is, nil for none. Kind is its member object, which FastChat has set to error.
 func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 	message := ""
-	if said := rawobject.Member(object, "message"); said.Kind() == jsontext.KindString { // else it is that of an answer
+	if said := jsonx.Member(object, "message"); said.Kind() == jsontext.KindString { // else it is that of an answer
 		message = textOf(said)
 	}
 	if message == "" {
-		message = textOf(rawobject.Member(object, "detail"))
+		message = textOf(jsonx.Member(object, "detail"))
 	}
 	if message == "" && kind != "error" {
 		return vendorError(object)
@@ -106,40 +105,40 @@ func bareError(object jsontext.Value, kind string) *openaiapi.Error {
 // vendorError returns an error in a form of a single vendor: base_resp of MiniMax's, whose status 0 is success, the first of the
 // errors of Cloudflare's, error_msg of Baidu's; nil for none.
 func vendorError(object jsontext.Value) *openaiapi.Error {
-	status := rawobject.Member(object, "base_resp")
-	if code := textOf(rawobject.Member(status, "status_code")); code != "" && code != "0" {
-		return &openaiapi.Error{Message: textOf(rawobject.Member(status, "status_msg")), Code: &code}
+	status := jsonx.Member(object, "base_resp")
+	if code := textOf(jsonx.Member(status, "status_code")); code != "" && code != "0" {
+		return &openaiapi.Error{Message: textOf(jsonx.Member(status, "status_msg")), Code: &code}
 	}
-	if list := rawobject.Elements(rawobject.Member(object, "errors")); len(list) > 0 {
-		return withWords(list[0], textOf(rawobject.Member(list[0], "message")))
+	if list := jsonx.Elements(jsonx.Member(object, "errors")); len(list) > 0 {
+		return withWords(list[0], textOf(jsonx.Member(list[0], "message")))
 	}
-	if message := textOf(rawobject.Member(object, "error_msg")); message != "" {
-		return &openaiapi.Error{Message: message, Code: optional.Text(textOf(rawobject.Member(object, "error_code")))}
+	if message := textOf(jsonx.Member(object, "error_msg")); message != "" {
+		return &openaiapi.Error{Message: message, Code: jsonx.NonEmpty(textOf(jsonx.Member(object, "error_code")))}
 	}
 	return nil
 }
 
 // groqError returns the error that a chunk of Groq's has in the record of that name, nil for none.
 func groqError(unknown jsontext.Value) *openaiapi.Error {
-	said := rawobject.Member(rawobject.Member(unknown, "x_groq"), "error")
+	said := jsonx.Member(jsonx.Member(unknown, "x_groq"), "error")
 	if said == nil {
 		return nil
 	}
-	return errorMember(rawobject.Of("error", said))
+	return errorMember(jsonx.Object("error", said))
 }
 
 // withWords returns an error with a message, and with the other words that an object has: OpenAI's, and the metadata in which
 // OpenRouter tells what the server behind it said; nil where there are none, which the code 0 alone is.
 func withWords(object jsontext.Value, message string) *openaiapi.Error {
 	out := &openaiapi.Error{
-		Message: message, Type: textOf(rawobject.Member(object, "type")),
-		Code: optional.Text(textOf(rawobject.Member(object, "code"))), Param: optional.Text(textOf(rawobject.Member(object, "param"))),
+		Message: message, Type: textOf(jsonx.Member(object, "type")),
+		Code: jsonx.NonEmpty(textOf(jsonx.Member(object, "code"))), Param: jsonx.NonEmpty(textOf(jsonx.Member(object, "param"))),
 	}
-	if code := optional.Value(out.Code); out.Message == "" && out.Type == "" && (code == "" || code == "0") {
+	if code := jsonx.Deref(out.Code); out.Message == "" && out.Type == "" && (code == "" || code == "0") {
 		return nil
 	}
-	if metadata := rawobject.Member(object, "metadata"); metadata.Kind() == jsontext.KindBeginObject {
-		out.Unknown = rawobject.Of("metadata", metadata)
+	if metadata := jsonx.Member(object, "metadata"); metadata.Kind() == jsontext.KindBeginObject {
+		out.Unknown = jsonx.Object("metadata", metadata)
 	}
 	return out
 }

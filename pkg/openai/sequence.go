@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -79,7 +79,7 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 	if so.last == s.count+1 {
 		s.report(at+"/index", "unique", "must be another than that of any choice before in the chunk")
 	}
-	if so.finished && (optional.Value(c.Delta.Content) != "" || optional.Value(c.Delta.Refusal) != "" || len(c.Delta.ToolCalls) > 0 || c.FinishReason != nil) {
+	if so.finished && (jsonx.Deref(c.Delta.Content) != "" || jsonx.Deref(c.Delta.Refusal) != "" || len(c.Delta.ToolCalls) > 0 || c.FinishReason != nil) {
 		s.report(at, "order", "must not follow the finish_reason of its choice")
 	}
 	so.last, so.at = s.count+1, place
@@ -99,10 +99,10 @@ func (s *sequence) choice(at string, place int, c *openaiapi.ChunkChoice) {
 
 // call checks a piece of a call against those before it. A call begins with an id and a name, which stay.
 func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCallChunk) {
-	function := optional.Value(piece.Function)
+	function := jsonx.Deref(piece.Function)
 	call := so.calls[piece.Index]
 	if call == nil {
-		call = &streamedCall{id: optional.Value(piece.ID), name: optional.Value(function.Name)}
+		call = &streamedCall{id: jsonx.Deref(piece.ID), name: jsonx.Deref(function.Name)}
 		if call.id == "" {
 			s.report(at+"/id", "required", "must be set where a call begins")
 		}
@@ -119,10 +119,10 @@ func (s *sequence) call(at string, so *streamedChoice, piece *openaiapi.ToolCall
 		}
 		so.calls[piece.Index] = call
 	} else {
-		s.same(at+"/id", call.id, optional.Value(piece.ID))
-		s.same(at+"/function/name", call.name, optional.Value(function.Name))
+		s.same(at+"/id", call.id, jsonx.Deref(piece.ID))
+		s.same(at+"/function/name", call.name, jsonx.Deref(function.Name))
 	}
-	call.arguments = append(call.arguments, optional.Value(function.Arguments)...)
+	call.arguments = append(call.arguments, jsonx.Deref(function.Arguments)...)
 	call.at = "/" + strconv.Itoa(s.count) + at
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -52,7 +52,7 @@ func (p *splitPairs) join(event int, data []byte) []byte {
 	if len(p.held) == 0 && !surrogate.HasLone(data) {
 		return data
 	}
-	choices := rawobject.Elements(rawobject.Member(data, "choices"))
+	choices := jsonx.Elements(jsonx.Member(data, "choices"))
 	if countTexts(choices) > mostTexts {
 		p.left, p.held = append(p.left, p.held...), nil
 		return data
@@ -67,11 +67,11 @@ func (p *splitPairs) join(event int, data []byte) []byte {
 // countTexts returns how many texts the deltas of choices may have.
 func countTexts(choices []jsontext.Value) (count int) {
 	for _, choice := range choices {
-		delta := rawobject.Member(choice, "delta")
-		for range rawobject.Members(delta) {
+		delta := jsonx.Member(choice, "delta")
+		for range jsonx.Members(delta) {
 			count++
 		}
-		count += len(rawobject.Elements(rawobject.Member(delta, "tool_calls")))
+		count += len(jsonx.Elements(jsonx.Member(delta, "tool_calls")))
 	}
 	return count
 }
@@ -85,18 +85,18 @@ type pairEvent struct {
 }
 
 func (e *pairEvent) joinChoice(choice jsontext.Value, at jsontext.Pointer) {
-	delta, index := rawobject.Member(choice, "delta"), max(indexIn(choice), 0)
+	delta, index := jsonx.Member(choice, "delta"), max(indexIn(choice), 0)
 	e.mayGoOn = !hasEnded(choice)
-	for name, text := range rawobject.Members(delta) {
+	for name, text := range jsonx.Members(delta) {
 		e.move(textKey{choice: index, member: name}, text, at.AppendToken(name))
 	}
-	for i, call := range rawobject.Elements(rawobject.Member(delta, "tool_calls")) {
-		function := rawobject.Member(call, "function")
+	for i, call := range jsonx.Elements(jsonx.Member(delta, "tool_calls")) {
+		function := jsonx.Member(call, "function")
 		key := textKey{choice: index, call: callPlace{
-			isCall: true, index: indexIn(call), hasIndex: rawobject.Member(call, "index") != nil,
-			id: textOf(rawobject.Member(call, "id")), isNamed: textOf(rawobject.Member(function, "name")) != "",
+			isCall: true, index: indexIn(call), hasIndex: jsonx.Member(call, "index") != nil,
+			id: textOf(jsonx.Member(call, "id")), isNamed: textOf(jsonx.Member(function, "name")) != "",
 		}}
-		e.move(key, rawobject.Member(function, "arguments"), at+jsontext.Pointer("/tool_calls/"+strconv.Itoa(i)+"/function/arguments"))
+		e.move(key, jsonx.Member(function, "arguments"), at+jsontext.Pointer("/tool_calls/"+strconv.Itoa(i)+"/function/arguments"))
 	}
 	if !e.mayGoOn {
 		e.end(index, delta, at)
@@ -105,7 +105,7 @@ func (e *pairEvent) joinChoice(choice jsontext.Value, at jsontext.Pointer) {
 
 // indexIn returns the index of a choice or a call: a number, or one in a text; 0 for none.
 func indexIn(object jsontext.Value) int {
-	index, _ := strconv.ParseFloat(textOf(rawobject.Member(object, "index")), 64)
+	index, _ := strconv.ParseFloat(textOf(jsonx.Member(object, "index")), 64)
 	return int(index)
 }
 
@@ -113,9 +113,9 @@ func indexIn(object jsontext.Value) int {
 // object with a type, in finish_reason or in finish_details.
 func hasEnded(choice jsontext.Value) bool {
 	for _, name := range []string{"finish_reason", "finish_details"} {
-		reason := rawobject.Member(choice, name)
+		reason := jsonx.Member(choice, name)
 		if reason.Kind() == jsontext.KindBeginObject {
-			reason = rawobject.Member(reason, "type")
+			reason = jsonx.Member(reason, "type")
 		}
 		if word := textOf(reason); word != "" && word != "null" && reason.Kind() == jsontext.KindString {
 			return true
@@ -178,7 +178,7 @@ func (c *callPlace) goesOnWith(piece *callPlace) bool {
 
 // set sets a text at a pointer, which leads to one or into its delta, and reports whether there is room for it.
 func (e *pairEvent) set(pointer jsontext.Pointer, text jsontext.Value) bool {
-	out, err := rawobject.Set(e.data, pointer, text)
+	out, err := jsonx.Set(e.data, pointer, text)
 	if err == nil {
 		e.data = out
 	}
@@ -195,7 +195,7 @@ func (e *pairEvent) end(choice int, delta jsontext.Value, at jsontext.Pointer) {
 			continue
 		}
 		member := half.key.member
-		isEmpty := textOf(rawobject.Member(delta, member)) == "" // else it is a list, which is no place for it
+		isEmpty := textOf(jsonx.Member(delta, member)) == "" // else it is a list, which is no place for it
 		if half.key.call.isCall || !isEmpty || !e.set(at.AppendToken(member), jsontext.Value(`"`+half.Tail+`"`)) {
 			e.left = append(e.left, half)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -150,7 +150,7 @@ func dataOf(c *openaiapi.CreateChatCompletionStreamResponse) string {
 		_, data, _ := delta.Images[0].ImageURL.URL.Inline()
 		return data
 	case delta.Audio != nil:
-		return optional.Value(delta.Audio.Data)
+		return jsonx.Deref(delta.Audio.Data)
 	default:
 		return ""
 	}

@@ -3,7 +3,7 @@ package openai
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -46,11 +46,11 @@ func (v *checker) message(at *codec.Location, m *openaiapi.ChatMessage) {
 	case openaiapi.RoleAssistant:
 		v.answer(at, m)
 	case openaiapi.RoleTool:
-		v.require(at, "tool_call_id", optional.Value(m.ToolCallID) != "")
+		v.require(at, "tool_call_id", jsonx.Deref(m.ToolCallID) != "")
 		v.require(at, "content", !m.Content.IsZero())
 		v.content(at, m.Content, textOnly)
 	case openaiapi.RoleFunction:
-		v.require(at, "name", optional.Value(m.Name) != "")
+		v.require(at, "name", jsonx.Deref(m.Name) != "")
 		if _, isList := m.Content.AsValue(); isList {
 			v.reportMember(at, "content", "string", "must be a string or null")
 		}
@@ -157,7 +157,7 @@ func (v *checker) results(list *codec.Location, messages []openaiapi.ChatMessage
 }
 
 func (v *checker) result(at *codec.Location, m *openaiapi.ChatMessage, open map[string]int) {
-	id := optional.Value(m.ToolCallID)
+	id := jsonx.Deref(m.ToolCallID)
 	if open[id] == 0 {
 		v.reportMember(at, "tool_call_id", "tool_calls", "must be the id of a call in the message of the model before, not answered yet")
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -46,7 +46,7 @@ func (v *checker) checkCreateChatCompletionRequest(at *codec.Location, r *openai
 	if g := r.ExtraBody; r.ReasoningEffort != nil && g != nil && g.Google != nil && g.Google.ThinkingConfig != nil {
 		v.reportMember(at, "reasoning_effort", "excluded", "must be absent beside extra_body.google.thinking_config")
 	}
-	if r.StreamOptions != nil && !optional.Value(r.Stream) {
+	if r.StreamOptions != nil && !jsonx.Deref(r.Stream) {
 		v.reportMember(at, "stream_options", "stream", "must be absent, as stream is not true")
 	}
 	v.metadata(at, r.Metadata)
@@ -54,7 +54,7 @@ func (v *checker) checkCreateChatCompletionRequest(at *codec.Location, r *openai
 
 // sampling checks how tokens are chosen.
 func (v *checker) sampling(at *codec.Location, r *openaiapi.CreateChatCompletionRequest) {
-	if r.TopLogprobs != nil && !optional.Value(r.Logprobs) {
+	if r.TopLogprobs != nil && !jsonx.Deref(r.Logprobs) {
 		v.reportMember(at, "top_logprobs", "logprobs", "must be absent, as logprobs is not true")
 	}
 	if list, ok := r.Stop.AsValue(); ok {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/structvalidator"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -79,17 +79,17 @@ func checkUsage(u *openaiapi.CompletionUsage) (out []validation.Violation) {
 	if u.TotalTokens != u.PromptTokens+u.CompletionTokens {
 		out = append(out, validation.Violation{Pointer: "/total_tokens", Rule: "sum", Want: "must be the sum of prompt_tokens and completion_tokens"})
 	}
-	if d := u.PromptTokensDetails; d != nil && optional.Value(d.CachedTokens) > u.PromptTokens {
+	if d := u.PromptTokensDetails; d != nil && jsonx.Deref(d.CachedTokens) > u.PromptTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/prompt_tokens_details/cached_tokens", Rule: "within", Want: "must be at most prompt_tokens, which count them too",
 		})
 	}
-	if d := u.CompletionTokensDetails; d != nil && optional.Value(d.ReasoningTokens) > u.CompletionTokens {
+	if d := u.CompletionTokensDetails; d != nil && jsonx.Deref(d.ReasoningTokens) > u.CompletionTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/completion_tokens_details/reasoning_tokens", Rule: "within", Want: "must be at most completion_tokens, which count them too",
 		})
 	}
-	if d := u.CompletionTokensDetails; d != nil && optional.Value(d.AudioTokens) > u.CompletionTokens {
+	if d := u.CompletionTokensDetails; d != nil && jsonx.Deref(d.AudioTokens) > u.CompletionTokens {
 		out = append(out, validation.Violation{
 			Pointer: "/completion_tokens_details/audio_tokens", Rule: "within", Want: "must be at most completion_tokens, which count them too",
 		})
@@ -102,7 +102,7 @@ func checkMessage(m *openaiapi.ResponseMessage) (out []validation.Violation) {
 	if len(m.Annotations) == 0 {
 		return nil
 	}
-	length := utf8.RuneCountInString(optional.Value(m.Content))
+	length := utf8.RuneCountInString(jsonx.Deref(m.Content))
 	for i := range m.Annotations {
 		if m.Annotations[i].URLCitation.EndIndex > length {
 			out = append(out, violation("/annotations", i, "/url_citation/end_index", "within_content",

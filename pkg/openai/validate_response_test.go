@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/structvalidator/structvalidatortest"
+	"github.com/gemwire/gemwire/internal/test/structvalidatortest"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/pkg/wiretype"

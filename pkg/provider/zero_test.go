@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/exportedtest"
+	"github.com/gemwire/gemwire/internal/test/exportedtest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/provider"
 	"github.com/google/go-cmp/cmp"

@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Kind is what became of a value.
@@ -97,10 +97,10 @@ type LossError struct {
 func (e *LossError) Error() string {
 	first := e.Lost[0]
 	if len(e.Lost) == 1 {
-		return fmt.Sprintf("transform: the conversion would lose %s: %s", pointer.Shorten(first.Pointer), first.Detail)
+		return fmt.Sprintf("transform: the conversion would lose %s: %s", jsonx.ShortenPointer(first.Pointer), first.Detail)
 	}
 	return fmt.Sprintf("transform: the conversion would lose %s: %s (and %d more)",
-		pointer.Shorten(first.Pointer), first.Detail, len(e.Lost)-1)
+		jsonx.ShortenPointer(first.Pointer), first.Detail, len(e.Lost)-1)
 }
 
 // Unwrap returns the entries, each as a [Loss], so that errors.AsType finds the first one.

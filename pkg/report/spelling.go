@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -73,7 +73,7 @@ func (s *Spelling) child(token string) (written string, child *Spelling, isLone 
 	if child := s.children[token]; child != nil {
 		return token, child, false
 	}
-	for _, folded := range []string{foldedName(token), rawobject.FoldName(token)} {
+	for _, folded := range []string{foldedName(token), jsonx.FoldName(token)} {
 		if name, ok := s.names[folded]; ok {
 			return name, s.children[name], false
 		}
@@ -89,11 +89,11 @@ func (s *Spelling) split() {
 	s.children, s.names = map[string]*Spelling{}, map[string]string{}
 	switch s.value.Kind() {
 	case jsontext.KindBeginObject:
-		for name, value := range rawobject.Members(s.value) {
+		for name, value := range jsonx.Members(s.value) {
 			s.children[name] = &Spelling{value: value}
 			folded := foldedName(name)
 			s.names[folded] = name
-			if plain := rawobject.FoldName(name); s.names[plain] == "" {
+			if plain := jsonx.FoldName(name); s.names[plain] == "" {
 				s.names[plain] = name
 			}
 		}
@@ -112,7 +112,7 @@ func (s *Spelling) split() {
 
 // foldedName returns a name without letter case and underscores, except for one that it begins with.
 func foldedName(name string) string {
-	folded := rawobject.FoldName(name)
+	folded := jsonx.FoldName(name)
 	if strings.HasPrefix(name, "_") {
 		return "_" + folded
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -20,7 +20,7 @@ func Nothing([]string, string) bool { return false }
 // the kind Lost for each topmost value of which nothing is shown. The record itself is never reported, as
 // other members of it may be shown. Empty lists and objects have no leaf, and so nothing to lose.
 func (r *Report) AddUnshown(pointer string, record any, shows Shown, detail string) {
-	data, err := json.Marshal(record, wirejson.Canonical)
+	data, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {
 		r.Add(Lost, pointer, "it is no JSON")
 		return

@@ -17,7 +17,7 @@ package responsestest
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/checkreport"
+	"github.com/gemwire/gemwire/internal/test/checkreport"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/internal/usagetotal"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -127,7 +127,7 @@ type generation[T any] struct {
 }
 
 func newGeneration[T any](request *geminiapi.GenerateContentRequest, opts []Option) (*generation[T], error) {
-	g := &generation[T]{request: optional.Value(request), options: newOptions(opts)}
+	g := &generation[T]{request: jsonx.Deref(request), options: newOptions(opts)}
 	schema, err := SchemaOf[T]()
 	if err != nil {
 		return nil, fmt.Errorf("structured: schema: %w", err)
@@ -139,7 +139,7 @@ func newGeneration[T any](request *geminiapi.GenerateContentRequest, opts []Opti
 
 // withSchema returns a configuration that asks for JSON of a schema. One that has a schema is kept.
 func withSchema(config *geminiapi.GenerationConfig, schema jsontext.Value) *geminiapi.GenerationConfig {
-	out := optional.Value(config)
+	out := jsonx.Deref(config)
 	if out.ResponseSchema != nil || out.ResponseJSONSchema != nil || out.ResponseJSONSchemaTrial != nil || out.ResponseFormat != nil {
 		return config
 	}
@@ -188,7 +188,7 @@ func firstContent(response *geminiapi.GenerateContentResponse) *geminiapi.Conten
 func textOf(content *geminiapi.Content) string {
 	var text strings.Builder
 	for i := range content.Parts {
-		if part := &content.Parts[i]; part.Text != nil && !optional.Value(part.Thought) {
+		if part := &content.Parts[i]; part.Text != nil && !jsonx.Deref(part.Thought) {
 			text.WriteString(*part.Text)
 		}
 	}
@@ -206,7 +206,7 @@ func endsNormally(response *geminiapi.GenerateContentResponse) bool {
 	if first == nil {
 		return response.PromptFeedback == nil
 	}
-	switch optional.Value(first.FinishReason) {
+	switch jsonx.Deref(first.FinishReason) {
 	case geminiapi.FinishReasonStop, geminiapi.FinishReasonMaxTokens, geminiapi.FinishReasonUnspecified, "":
 		return true
 	default:

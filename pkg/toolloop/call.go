@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -84,7 +84,7 @@ func (b *batch) call(call *Call) *runningTool {
 	if call.Err = b.toolCtx.Err(); call.Err != nil {
 		return nil
 	}
-	name := optional.Value(call.FunctionCall.Name)
+	name := jsonx.Deref(call.FunctionCall.Name)
 	handler := b.run.handlers[name]
 	if handler == nil {
 		call.Err = &UnknownFunctionError{Name: name, Known: b.run.names()}

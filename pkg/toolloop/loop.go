@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -29,7 +29,7 @@ func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	}
 	l := &Loop{model: model, handlers: make(map[string]Handler, len(tools)), options: newOptions(opts)}
 	for i, tool := range tools {
-		name := optional.Value(tool.Declaration.Name)
+		name := jsonx.Deref(tool.Declaration.Name)
 		if err := l.add(name, tool); err != nil {
 			return nil, &ToolError{Position: i, Name: name, Err: err}
 		}
@@ -129,7 +129,7 @@ func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.O
 			return nil, &RequestError{
 				Pointer: fmt.Sprintf("/tools/%d/functionDeclarations", i),
 				Problem: fmt.Sprintf("the request declares %q, which no tool answers; expected functions to be tools of the loop",
-					optional.Value(declared[0].Name)),
+					jsonx.Deref(declared[0].Name)),
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/toolloop"
 	"github.com/go-json-experiment/json/jsontext"
@@ -95,7 +95,7 @@ func (m *model) request(t *testing.T, i int, member string) string {
 	if i >= len(m.requests) {
 		t.Fatalf("the model was asked %d times", len(m.requests))
 	}
-	return string(rawobject.Member(jsontext.Value(m.requests[i]), member))
+	return string(jsonx.Member(jsontext.Value(m.requests[i]), member))
 }
 
 // question is a request.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -153,7 +153,7 @@ func (ids callIDs) of(_ string, candidate, part int) string {
 // names that it is limited to are not allowed.
 func withoutForce(config *geminiapi.ToolConfig) *geminiapi.ToolConfig {
 	if config == nil || config.FunctionCallingConfig == nil ||
-		optional.Value(config.FunctionCallingConfig.Mode) != geminiapi.FunctionCallingModeAny {
+		jsonx.Deref(config.FunctionCallingConfig.Mode) != geminiapi.FunctionCallingModeAny {
 		return config
 	}
 	out, calling := *config, *config.FunctionCallingConfig

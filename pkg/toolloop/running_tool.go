@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -24,7 +24,7 @@ type runningTool struct {
 
 // startTool starts a call.
 func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) *runningTool {
-	t := &runningTool{name: optional.Value(call.Name), returned: make(chan struct{})}
+	t := &runningTool{name: jsonx.Deref(call.Name), returned: make(chan struct{})}
 	go t.run(ctx, handler, clonedCall(call))
 	return t
 }

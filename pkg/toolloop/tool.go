@@ -6,8 +6,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/structured"
 	"github.com/go-json-experiment/json/jsontext"
@@ -68,10 +67,10 @@ func parametersOf[A any]() (jsontext.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if string(rawobject.Member(schema, "type")) != `"object"` {
+	if string(jsonx.Member(schema, "type")) != `"object"` {
 		return nil, errors.New("they must be a struct or a map")
 	}
-	if rawobject.Member(schema, "properties") == nil && string(rawobject.Member(schema, "additionalProperties")) == "false" {
+	if jsonx.Member(schema, "properties") == nil && string(jsonx.Member(schema, "additionalProperties")) == "false" {
 		return nil, nil
 	}
 	return schema, nil
@@ -79,13 +78,13 @@ func parametersOf[A any]() (jsontext.Value, error) {
 
 // argumentsOf returns the arguments of a call.
 func argumentsOf[A any](call *geminiapi.FunctionCall) (A, error) {
-	text := string(optional.JSON(call.Args))
+	text := string(jsonx.NonNull(call.Args))
 	if text == "" {
 		text = "{}"
 	}
 	arguments, err := structured.Parse[A](text)
 	if err != nil {
-		return arguments, &ArgumentsError{Name: optional.Value(call.Name), Err: err}
+		return arguments, &ArgumentsError{Name: jsonx.Deref(call.Name), Err: err}
 	}
 	return arguments, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/exportedtest"
+	"github.com/gemwire/gemwire/internal/test/exportedtest"
 	"github.com/gemwire/gemwire/pkg/toolloop"
 	"github.com/google/go-cmp/cmp"
 )

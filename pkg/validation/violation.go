@@ -3,7 +3,7 @@ package validation
 import (
 	"fmt"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Violation is one broken rule. It never holds media, signatures, or a text at length.
@@ -34,7 +34,7 @@ func (v Violation) Error() string {
 		text = v.Position.String() + ": " + text
 	}
 	if v.Pointer != "" {
-		text = pointer.Shorten(v.Pointer) + ": " + text
+		text = jsonx.ShortenPointer(v.Pointer) + ": " + text
 	}
 	return text
 }

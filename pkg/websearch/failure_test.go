@@ -20,7 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 	"github.com/gemwire/gemwire/pkg/websearch"
 	"github.com/google/go-cmp/cmp"
 )

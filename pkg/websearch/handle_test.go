@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 	"github.com/gemwire/gemwire/pkg/websearch"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 	"github.com/gemwire/gemwire/pkg/websearch"
 	"go.uber.org/goleak"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/customsearchtest"
+	"github.com/gemwire/gemwire/internal/test/customsearchtest"
 	"github.com/gemwire/gemwire/pkg/websearch"
 	"github.com/google/go-cmp/cmp"
 )

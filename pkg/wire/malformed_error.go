@@ -3,7 +3,7 @@ package wire
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // MalformedError reports why bytes are not the payload that they were decoded as, and where. Its text
@@ -48,7 +48,7 @@ func (e *MalformedError) Reason() string { return e.Message }
 func prefix(wire, payload, at string) string {
 	text := wire + ": " + payload + ": "
 	if at != "" {
-		text += pointer.Shorten(at) + ": "
+		text += jsonx.ShortenPointer(at) + ": "
 	}
 	return text
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 var (
@@ -47,7 +47,7 @@ type StreamError struct {
 func (e *StreamError) Error() string {
 	if !errors.Is(e.Err, ErrTruncated) {
 		at, offset := e.Location()
-		return fmt.Sprintf("%s: stream: %s: offset %d: %s", e.Wire, pointer.Shorten(at), offset, e.Reason())
+		return fmt.Sprintf("%s: stream: %s: offset %d: %s", e.Wire, jsonx.ShortenPointer(at), offset, e.Reason())
 	}
 	events := "events"
 	if e.Event == 2 {

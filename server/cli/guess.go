@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -108,7 +108,7 @@ func firstEvent(r *bufio.Reader) *firstObject {
 
 // firstObject is the first JSON object of an input.
 type firstObject struct {
-	// names are those of its members, as [rawobject.FoldName] has them.
+	// names are those of its members, as [jsonx.FoldName] has them.
 	names map[string]bool
 	// kind is the text of its member type.
 	kind    string
@@ -128,7 +128,7 @@ func readFirstObject(r io.Reader) *firstObject {
 			return o
 		}
 		name := token.String()
-		o.names[rawobject.FoldName(name)] = true
+		o.names[jsonx.FoldName(name)] = true
 		if name == "type" && d.PeekKind() == jsontext.KindString {
 			text, _ := d.ReadToken()
 			o.kind = text.String()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
@@ -15,7 +15,7 @@ import (
 // Servers send errors, counts of tokens, lists and vectors as JSON objects, too. Read as an answer, such an object has
 // no member that the format knows, and would be written back with invented ones.
 
-// answerMembers are the members by which an answer of a format is recognised, spelt as [rawobject.FoldName] has them. Errors of Gemini's
+// answerMembers are the members by which an answer of a format is recognised, spelt as [jsonx.FoldName] has them. Errors of Gemini's
 // are read as answers are. It is never written to.
 var answerMembers = map[format][]string{
 	geminiResponse:    {"candidates", "promptfeedback", "usagemetadata", "responseid", "modelversion", "error"},
@@ -44,8 +44,8 @@ func answers[T any](of format, decode decoder[T]) decoder[T] {
 // inPlaceOfAnswer returns the error for a document that a server has sent in place of an answer, nil for others.
 func inPlaceOfAnswer(of format, data []byte) error {
 	count := ""
-	for name, value := range rawobject.Members(data) {
-		folded := rawobject.FoldName(name)
+	for name, value := range jsonx.Members(data) {
+		folded := jsonx.FoldName(name)
 		switch isNull := value.Kind() == jsontext.KindNull; {
 		case slices.Contains(answerMembers[of], folded) && !isNull:
 			return nil

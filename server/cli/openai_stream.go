@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
@@ -76,7 +76,7 @@ type openChoices map[int]bool
 func (o openChoices) add(chunk *openaiapi.CreateChatCompletionStreamResponse) {
 	for i := range chunk.Choices {
 		choice := &chunk.Choices[i]
-		if optional.Value(choice.FinishReason) != "" {
+		if jsonx.Deref(choice.FinishReason) != "" {
 			o[choice.Index] = false
 		} else if _, isKnown := o[choice.Index]; !isKnown {
 			o[choice.Index] = true

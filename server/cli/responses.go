@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -107,6 +107,6 @@ func writeResponseEvents(out io.Writer) (write func(*openaiapi.ResponseEvent) er
 func responseError(e *responses.Error) openaiapi.ResponseError {
 	in := &e.Response.Error
 	return openaiapi.ResponseError{
-		Type: in.Type, Code: openaiapi.ResponseErrorCode(optional.Value(in.Code)), Message: in.Message, Param: in.Param,
+		Type: in.Type, Code: openaiapi.ResponseErrorCode(jsonx.Deref(in.Code)), Message: in.Message, Param: in.Param,
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	jsonleaf "github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 )

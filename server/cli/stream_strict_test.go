@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 )
 
 // damages are what may happen to a stream of events on its way, each in the middle of it or at its end.

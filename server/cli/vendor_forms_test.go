@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
 )
 
 // A format of another vendor's that is converted to itself is read, and written in the form of its server.

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -87,7 +87,7 @@ func TestPagesOfOtherSitesAreRefusedOnEveryRouteThatDoesSomething(t *testing.T) 
 		}
 	}
 	e := errorOf(t, ask(handler, 0, "127.0.0.1:8080", "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
-	if optional.Value(e.Code) != "unsupported_media_type" {
+	if jsonx.Deref(e.Code) != "unsupported_media_type" {
 		t.Errorf("%+v", e)
 	}
 	if n := len(server.Requests()); n != 0 {
@@ -166,7 +166,7 @@ func TestClientsNeedAKeyOnEveryRoute(t *testing.T) {
 		}
 	}
 	e := errorOf(t, ask(handler, 0, "127.0.0.1"), http.StatusUnauthorized)
-	if e.Type != "invalid_request_error" || optional.Value(e.Code) != "invalid_api_key" {
+	if e.Type != "invalid_request_error" || jsonx.Deref(e.Code) != "invalid_api_key" {
 		t.Errorf("%+v", e)
 	}
 	for _, request := range server.Requests() {
@@ -197,7 +197,7 @@ func TestAKeyOfAClientHasItsModels(t *testing.T) {
 		}
 	}
 	e := errorOf(t, get(handler, "/v1/models/smart", key...), http.StatusNotFound)
-	if optional.Value(e.Code) != "model_not_found" {
+	if jsonx.Deref(e.Code) != "model_not_found" {
 		t.Errorf("%+v", e)
 	}
 	if answer := ask(handler, 4, "127.0.0.1", key...); answer.Code != http.StatusNotFound {
@@ -288,7 +288,7 @@ func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {
 		}
 		third := post(handler, chatPath, hello, alice...)
 		e := errorOf(t, third, http.StatusTooManyRequests)
-		if e.Type != "rate_limit_error" || optional.Value(e.Code) != "rate_limit_exceeded" || !strings.Contains(e.Message, "2 requests a minute") {
+		if e.Type != "rate_limit_error" || jsonx.Deref(e.Code) != "rate_limit_exceeded" || !strings.Contains(e.Message, "2 requests a minute") {
 			t.Errorf("%+v", e)
 		}
 		if got := third.Header().Get("Retry-After"); got != "30" {
@@ -400,7 +400,7 @@ func TestA5_ABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
 		}
 		answer := post(handler, routes[i].path, at(1001))
 		e := errorOf(t, answer, http.StatusRequestEntityTooLarge)
-		if !strings.Contains(e.Message, "1000 bytes") || !strings.Contains(e.Message, "--max-body-size") || optional.Value(e.Code) != "request_too_large" {
+		if !strings.Contains(e.Message, "1000 bytes") || !strings.Contains(e.Message, "--max-body-size") || jsonx.Deref(e.Code) != "request_too_large" {
 			t.Errorf("%s: %+v", route.path, e)
 		}
 		if got := answer.Header().Get("X-Gemwire-Max-Body-Size"); got != "1000" {
@@ -474,7 +474,7 @@ func TestA8_RequestsAndBodiesAreBoundedTogether(t *testing.T) {
 			synctest.Wait()
 			answer := post(handler, chatPath, hello)
 			e := errorOf(t, answer, http.StatusTooManyRequests)
-			if !strings.Contains(e.Message, tc.flag) || answer.Header().Get("Retry-After") != "1" || optional.Value(e.Code) != "gateway_overloaded" {
+			if !strings.Contains(e.Message, tc.flag) || answer.Header().Get("Retry-After") != "1" || jsonx.Deref(e.Code) != "gateway_overloaded" {
 				t.Errorf("%s: %+v", tc.flag, e)
 			}
 			if tc.flag == "--max-concurrent" {

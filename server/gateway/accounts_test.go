@@ -13,8 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
@@ -180,7 +180,7 @@ func TestA3_QuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 		u.set("key-a", usedUpFor(perMinute, 20))
 		for wait := 20; wait > 0; wait -= 5 {
 			answer := post(handler, chatPath, hello)
-			if e := errorOf(t, answer, 429); optional.Value(e.Code) != "rate_limit_exceeded" || answer.Header().Get("Retry-After") != strconv.Itoa(wait) {
+			if e := errorOf(t, answer, 429); jsonx.Deref(e.Code) != "rate_limit_exceeded" || answer.Header().Get("Retry-After") != strconv.Itoa(wait) {
 				t.Errorf("%d s before the end: %+v, Retry-After %q", wait, e, answer.Header().Get("Retry-After"))
 			}
 			time.Sleep(5 * time.Second)
@@ -202,7 +202,7 @@ func TestA3_QuotaOfADayIsFinal(t *testing.T) {
 		for range 5 {
 			answer := post(handler, chatPath, hello)
 			e := errorOf(t, answer, 429)
-			if optional.Value(e.Code) != "insufficient_quota" || e.Type != "insufficient_quota" || answer.Header().Get("X-Should-Retry") != "false" || answer.Header().Get("Retry-After") != "" {
+			if jsonx.Deref(e.Code) != "insufficient_quota" || e.Type != "insufficient_quota" || answer.Header().Get("X-Should-Retry") != "false" || answer.Header().Get("Retry-After") != "" {
 				t.Errorf("answered %+v, %v", e, answer.Header())
 			}
 			time.Sleep(10 * time.Second)
@@ -418,11 +418,11 @@ func TestCallersKeyIsThatOfTheCaller(t *testing.T) {
 		completionOf(t, post(handler, chatPath, hello, "X-Goog-Api-Key", "other"))
 		wantAsked(t, u, "two callers", "mine"+flash, "other"+flash)
 		u.set("mine", refusedKey)
-		if e := errorOf(t, post(handler, chatPath, hello, "Authorization", "Bearer mine"), 401); optional.Value(e.Code) != "invalid_api_key" {
+		if e := errorOf(t, post(handler, chatPath, hello, "Authorization", "Bearer mine"), 401); jsonx.Deref(e.Code) != "invalid_api_key" {
 			t.Errorf("answered %+v", e)
 		}
 		u.take()
-		if e := errorOf(t, post(handler, chatPath, hello), 401); optional.Value(e.Code) != "invalid_api_key" {
+		if e := errorOf(t, post(handler, chatPath, hello), 401); jsonx.Deref(e.Code) != "invalid_api_key" {
 			t.Errorf("answered %+v", e)
 		}
 		wantAsked(t, u, "no key")

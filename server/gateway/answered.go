@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
@@ -31,7 +31,7 @@ func (b *answeredBy) begin(t *upstream.Try) {
 
 // note notes what an answer, or a chunk of one, says of itself.
 func (b *answeredBy) note(r *geminiapi.GenerateContentResponse) {
-	version := strings.TrimPrefix(optional.Value(r.ModelVersion), "models/")
+	version := strings.TrimPrefix(jsonx.Deref(r.ModelVersion), "models/")
 	if version != "" && isModelName(version) {
 		b.version = version
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -31,7 +31,7 @@ func anthropicErrorOf(t testing.TB, answer *httptest.ResponseRecorder, status in
 	if err != nil {
 		t.Fatal(err)
 	}
-	if id := optional.Value(body.RequestID); id == "" || id != answer.Header().Get("Request-Id") {
+	if id := jsonx.Deref(body.RequestID); id == "" || id != answer.Header().Get("Request-Id") {
 		t.Errorf("the request is %q in the body and %q in the header", id, answer.Header().Get("Request-Id"))
 	}
 	return body
@@ -90,7 +90,7 @@ func TestModelsForAnthropicsClientsHavePages(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, expected %q", query, got, want)
 		}
-		if len(list.Data) > 0 && (optional.Value(list.FirstID) != list.Data[0].ID || optional.Value(list.LastID) != list.Data[len(list.Data)-1].ID) {
+		if len(list.Data) > 0 && (jsonx.Deref(list.FirstID) != list.Data[0].ID || jsonx.Deref(list.LastID) != list.Data[len(list.Data)-1].ID) {
 			t.Errorf("%s: the page does not say where it begins and ends", query)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/internal/batchrequest"
@@ -136,7 +136,7 @@ func (s openAIServer) ListBatches(w http.ResponseWriter, r *http.Request, params
 		if p != nil {
 			return p
 		}
-		page := batches.Page{After: optional.Value(params.After), Limit: limit}
+		page := batches.Page{After: jsonx.Deref(params.After), Limit: limit}
 		found, hasMore, err := s.batches.Batches(r.Context(), owner, page)
 		if err != nil {
 			return c.batchProblem(err, "batch", page.After)

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
@@ -96,7 +96,7 @@ func TestACompressedBodyIsRefusedInWords(t *testing.T) {
 	handler := newGateway(t)
 	for _, path := range []string{chatPath, embeddingsPath} {
 		e := errorOf(t, post(handler, path, "\x1f\x8b", "Content-Encoding", "gzip"), http.StatusUnsupportedMediaType)
-		if optional.Value(e.Code) != "unsupported_content_encoding" || !strings.Contains(e.Message, "gzip") {
+		if jsonx.Deref(e.Code) != "unsupported_content_encoding" || !strings.Contains(e.Message, "gzip") {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}

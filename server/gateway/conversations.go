@@ -7,8 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
@@ -57,10 +56,10 @@ func (c *call) readConversation(kept *history.History) (*conversationRequest, *p
 	if len(c.body) == 0 {
 		return in, nil
 	}
-	if err := json.Unmarshal(c.body, in, wirejson.ReadByMember); err != nil {
+	if err := json.Unmarshal(c.body, in, jsonx.ReadByMember); err != nil {
 		return nil, problem.Unreadable(codec.NewMalformedError(payloadConversation, c.body, err))
 	}
-	for name := range rawobject.Members(in.Unknown) {
+	for name := range jsonx.Members(in.Unknown) {
 		return nil, problem.UnknownMember(name, conversationMembers)
 	}
 	if len(in.Items) > maxConversationItems {

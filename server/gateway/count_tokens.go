@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn"
@@ -93,7 +93,7 @@ func (c *call) askForTokens(t counted, models []string) (tokens int, err error) 
 		count, err := try.Account.Client.CountTokens(ctx, &geminiapi.CountTokensRequest{Model: &try.Model, GenerateContentRequest: request}, opts...)
 		ended(err)
 		if err == nil {
-			tokens = optional.Value(count.TotalTokens)
+			tokens = jsonx.Deref(count.TotalTokens)
 		}
 		return err
 	}

@@ -5,8 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -70,7 +69,7 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 				return c.recorders.Captured(false, c.limits(model).options(false))
 			},
 		},
-		isBase64: optional.Value(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
+		isBase64: jsonx.Deref(in.EncodingFormat) == openaiapi.EncodingFormatBase64,
 	}
 	if in.User != nil {
 		e.report.Add(report.Lost, "/user", "Gemini is not told who the end user is")
@@ -88,7 +87,7 @@ func checkEmbeddings(in *openaiapi.CreateEmbeddingRequest) *problem.Problem {
 	if p := problem.UnknownEmbeddingMember(in); p != nil {
 		return p
 	}
-	format := optional.Value(in.EncodingFormat)
+	format := jsonx.Deref(in.EncodingFormat)
 	switch {
 	case in.Model == "": // the default model writes answers
 		return problem.Invalid("missing_required_parameter", "/model", "/model: must be set")
@@ -191,7 +190,7 @@ func (e *embeddings) write(model string) *problem.Problem {
 	var extra *openaiapi.ExtraContent
 	err := e.List(&extra, e.report, report)
 	if extra != nil {
-		out.Unknown = rawobject.Of("extra_content", extra.Unknown)
+		out.Unknown = jsonx.Object("extra_content", extra.Unknown)
 	}
 	buf := takeBuffer()
 	defer buf.release()

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -151,7 +151,7 @@ func TestB6_TokenIDsAreRefusedAsSuch(t *testing.T) {
 		`[9906,1917]`: "input[0]", `[[9906,1917],[1]]`: "input[0]", `["text",[1,2]]`: "input[1]", `["text",7]`: "input[1]",
 	} {
 		e := errorOf(t, post(handler, embeddingsPath, `{"model":"gemini-embedding-001","input":`+input+`}`), http.StatusBadRequest)
-		if optional.Value(e.Param) != param || optional.Value(e.Code) != "unsupported_value" || !strings.Contains(e.Message, "token ids") {
+		if jsonx.Deref(e.Param) != param || jsonx.Deref(e.Code) != "unsupported_value" || !strings.Contains(e.Message, "token ids") {
 			t.Errorf("%s: %+v", input, e)
 		}
 	}
@@ -178,8 +178,8 @@ func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T
 		``:          {"", "", ""},
 	} {
 		e := errorOf(t, post(handler, embeddingsPath, body), http.StatusBadRequest)
-		if optional.Value(e.Param) != want.param || optional.Value(e.Code) != want.code || !strings.Contains(e.Message, want.message) {
-			t.Errorf("%.80s: param %q, code %q, %s", body, optional.Value(e.Param), optional.Value(e.Code), e.Message)
+		if jsonx.Deref(e.Param) != want.param || jsonx.Deref(e.Code) != want.code || !strings.Contains(e.Message, want.message) {
+			t.Errorf("%.80s: param %q, code %q, %s", body, jsonx.Deref(e.Param), jsonx.Deref(e.Code), e.Message)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func TestLossesOfARequestForEmbeddingsAreToldAndRefused(t *testing.T) {
 		}
 	}
 	e := errorOf(t, post(handler, embeddingsPath, request, "X-Gemwire-Strict", "true"), http.StatusBadRequest)
-	if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "user" {
+	if jsonx.Deref(e.Code) != "lossy_conversion" || jsonx.Deref(e.Param) != "user" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -322,7 +322,7 @@ func TestAnAliasOfAnEmbeddingModelIsEchoedAndFallbacksAreNotAsked(t *testing.T) 
 		t.Errorf("the model is %q, in the header %q", got, answer.Header().Get("X-Gemwire-Model"))
 	}
 	e := errorOf(t, post(handler, embeddingsPath, `{"model":"gone","input":"x"}`), http.StatusNotFound)
-	if optional.Value(e.Code) != "model_not_found" {
+	if jsonx.Deref(e.Code) != "model_not_found" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -334,7 +334,7 @@ func TestTheEmbeddedServerHasNoModelOfAnotherMaker(t *testing.T) {
 	handler := newGateway(t)
 	for _, body := range []string{`{"model":"text-embedding-3-small","input":"x"}`, `{"model":"text-embedding-ada-002","input":["x","y"]}`} {
 		e := errorOf(t, post(handler, embeddingsPath, body), http.StatusNotFound)
-		if optional.Value(e.Code) != "model_not_found" || !strings.Contains(e.Message, "--alias text-embedding-") {
+		if jsonx.Deref(e.Code) != "model_not_found" || !strings.Contains(e.Message, "--alias text-embedding-") {
 			t.Errorf("%s: %+v", body, e)
 		}
 	}

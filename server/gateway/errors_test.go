@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
 )
@@ -51,8 +51,8 @@ func TestWhatIsWrongWithARequestIsNamedAsOpenAINamesIt(t *testing.T) {
 	} {
 		for _, body := range []string{tc.body, streamed(tc.body)} {
 			e := errorOf(t, post(handler, chatPath, body), http.StatusBadRequest)
-			if optional.Value(e.Param) != tc.param || optional.Value(e.Code) != tc.code || e.Type != "invalid_request_error" || !strings.Contains(e.Message, tc.message) || e.Message == "" {
-				t.Errorf("%s: %s: param %q, code %q, %+v", name, body, optional.Value(e.Param), optional.Value(e.Code), e)
+			if jsonx.Deref(e.Param) != tc.param || jsonx.Deref(e.Code) != tc.code || e.Type != "invalid_request_error" || !strings.Contains(e.Message, tc.message) || e.Message == "" {
+				t.Errorf("%s: %s: param %q, code %q, %+v", name, body, jsonx.Deref(e.Param), jsonx.Deref(e.Code), e)
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func TestTheNearestNameOfEveryMemberIsFound(t *testing.T) {
 				continue
 			}
 			e := errorOf(t, post(handler, path, `{"`+name+`_":1}`), http.StatusBadRequest)
-			if optional.Value(e.Param) != name+"_" || !strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
+			if jsonx.Deref(e.Param) != name+"_" || !strings.HasSuffix(e.Message, "; did you mean "+name+"?") {
 				t.Errorf("%s: %+v", path, e)
 			}
 		}
@@ -121,8 +121,8 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 				server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(tc.fault).Times(10)))
 				answer := post(gatewayOf(t, server), chatPath, body)
 				e := errorOf(t, answer, tc.status)
-				if e.Type != tc.typ || tc.code != "" && optional.Value(e.Code) != tc.code || !strings.Contains(e.Message, tc.message) || e.Message == "" {
-					t.Errorf("%s: %s %q: %s", name, e.Type, optional.Value(e.Code), e.Message)
+				if e.Type != tc.typ || tc.code != "" && jsonx.Deref(e.Code) != tc.code || !strings.Contains(e.Message, tc.message) || e.Message == "" {
+					t.Errorf("%s: %s %q: %s", name, e.Type, jsonx.Deref(e.Code), e.Message)
 				}
 				for header, want := range tc.headers {
 					if got := answer.Header().Get(header); got != want {
@@ -141,7 +141,7 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	t.Parallel()
 	e := errorOf(t, post(newGateway(t), chatPath, `{"model":"gemini-2.5-flash","temperature":3,"messages":[{"role":"user","content":"x"}]}`), http.StatusBadRequest)
-	if optional.Value(e.Param) != "temperature" {
+	if jsonx.Deref(e.Param) != "temperature" {
 		t.Errorf("got %+v", e)
 	}
 }
@@ -166,7 +166,7 @@ func TestNamesThatAreNoModelsAreNotFound(t *testing.T) {
 	for _, name := range []string{"meta/llama", "a//b", "../x", "publishers/x/y", "projects/p", "gpt-4o"} {
 		for _, body := range []string{hello, streamed(hello)} {
 			e := errorOf(t, post(handler, chatPath, strings.Replace(body, "gemini-2.5-flash", name, 1)), http.StatusNotFound)
-			if optional.Value(e.Code) != "model_not_found" {
+			if jsonx.Deref(e.Code) != "model_not_found" {
 				t.Errorf("%s: %+v", name, e)
 			}
 		}

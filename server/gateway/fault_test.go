@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/gateway"
 	"go.uber.org/goleak"

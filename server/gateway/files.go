@@ -10,7 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/errortext"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -58,13 +58,13 @@ func (s openAIServer) ListFiles(w http.ResponseWriter, r *http.Request, params o
 }
 
 func filePageOf(params openaiapi.ListFilesParams) (batches.FilePage, *problem.Problem) {
-	out := batches.FilePage{Purpose: optional.Value(params.Purpose)}
+	out := batches.FilePage{Purpose: jsonx.Deref(params.Purpose)}
 	limit, p := pageLimit(params.Limit, largestFilePage, largestFilePage)
 	if p != nil {
 		return out, p
 	}
-	out.Page = batches.Page{After: optional.Value(params.After), Limit: limit}
-	switch optional.Value(params.Order) {
+	out.Page = batches.Page{After: jsonx.Deref(params.After), Limit: limit}
+	switch jsonx.Deref(params.Order) {
 	case "", openaiapi.ListOrderDesc:
 	case openaiapi.ListOrderAsc:
 		out.OldestFirst = true

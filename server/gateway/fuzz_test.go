@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
 // FuzzAnyBodyIsAnswered posts anything to the embedded server: an answer that the description knows, or an error that is

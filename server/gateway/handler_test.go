@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -217,7 +217,7 @@ func TestA5_MalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	for _, body := range []string{hello, streamed(hello)} {
 		answer := post(handler, chatPath, body)
 		e := errorOf(t, answer, http.StatusBadGateway)
-		if optional.Value(e.Code) != "bad_upstream_answer" || !strings.Contains(e.Message, "MALFORMED_FUNCTION_CALL: bad call") || answer.Header().Get("X-Should-Retry") != "" {
+		if jsonx.Deref(e.Code) != "bad_upstream_answer" || !strings.Contains(e.Message, "MALFORMED_FUNCTION_CALL: bad call") || answer.Header().Get("X-Should-Retry") != "" {
 			t.Errorf("answered %+v", e)
 		}
 		if end := d.last().end; end.FinishReason != "error" || end.Usage.InputTokens != 7 {
@@ -234,7 +234,7 @@ func TestA5_MalformedCallBehindATextIsVisible(t *testing.T) {
 	d := &diary{}
 	handler := gatewayOf(t, server, gateway.WithObserver(d))
 	choice := completionOf(t, post(handler, chatPath, hello)).Choices[0]
-	if optional.Value(choice.NativeFinishReason) != "MALFORMED_FUNCTION_CALL" || optional.Value(choice.Message.Content) == "" || d.last().end.FinishReason != "error" {
+	if jsonx.Deref(choice.NativeFinishReason) != "MALFORMED_FUNCTION_CALL" || jsonx.Deref(choice.Message.Content) == "" || d.last().end.FinishReason != "error" {
 		t.Errorf("the choice is %+v, ended with %+v", choice, d.last().end)
 	}
 	answer := post(handler, chatPath, streamed(hello))

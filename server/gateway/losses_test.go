@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/go-json-experiment/json"
@@ -89,7 +89,7 @@ func TestStrictRefusesEachLoss(t *testing.T) {
 					t.Errorf("%s is not in %s", pointer, e.Message)
 				}
 			}
-			if optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "logit_bias" {
+			if jsonx.Deref(e.Code) != "lossy_conversion" || jsonx.Deref(e.Param) != "logit_bias" {
 				t.Errorf("answered %+v", e)
 			}
 		}
@@ -108,7 +108,7 @@ func TestSwitchesInHeadersAreReadOrRefused(t *testing.T) {
 	for _, header := range []string{"X-Gemwire-Strict", "X-Gemwire-Report"} {
 		for _, path := range []string{chatPath, embeddingsPath} {
 			e := errorOf(t, post(handler, path, hello, header, "yes please"), http.StatusBadRequest)
-			if optional.Value(e.Code) != "invalid_header" || !strings.Contains(e.Message, strings.ToLower(header)) {
+			if jsonx.Deref(e.Code) != "invalid_header" || !strings.Contains(e.Message, strings.ToLower(header)) {
 				t.Errorf("%s: %+v", header, e)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -87,7 +87,7 @@ func TestMessagesAreAnswered(t *testing.T) {
 		whole := post(handler, messagesPath+"?beta=true", body, "Anthropic-Version", "2023-06-01", "Anthropic-Beta", "claude-code-20250219,unknown-2099-01-01")
 		stream := post(handler, messagesPath, streamed(body))
 		for _, message := range []*anthropicapi.Message{messageOf(t, whole), streamedMessage(t, stream.Body.Bytes())} {
-			if anthropic.Text(message) != "You said: hello" || message.Model != model || !strings.HasPrefix(message.ID, "msg_") || optional.Value(message.StopReason) != "end_turn" || optional.Value(message.Usage.InputTokens) == 0 {
+			if anthropic.Text(message) != "You said: hello" || message.Model != model || !strings.HasPrefix(message.ID, "msg_") || jsonx.Deref(message.StopReason) != "end_turn" || jsonx.Deref(message.Usage.InputTokens) == 0 {
 				t.Errorf("%s: answered %+v", model, message)
 			}
 		}
@@ -126,8 +126,8 @@ func TestMS1_SignaturesComeBackOverThreeTurns(t *testing.T) {
 			} else {
 				message = messageOf(t, post(handler, messagesPath, text))
 			}
-			if optional.Value(message.StopReason) != "tool_use" {
-				t.Fatalf("%s: ended by %q", name, optional.Value(message.StopReason))
+			if jsonx.Deref(message.StopReason) != "tool_use" {
+				t.Fatalf("%s: ended by %q", name, jsonx.Deref(message.StopReason))
 			}
 			history = append(history, turnAndResults(message, test.dropsThinking)...)
 		}
@@ -170,7 +170,7 @@ func TestMO8_RequestsOfHelpersAreAnswered(t *testing.T) {
 	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"haiku": "gemini-2.5-flash"})) // MO3
 	probe := `{"model":"haiku","max_tokens":1,"messages":[{"role":"user","content":"quota"}],"metadata":{"user_id":"{\"device_id\":\"x\"}"}}`
 	for _, message := range []*anthropicapi.Message{messageOf(t, post(handler, messagesPath, probe)), streamedMessage(t, post(handler, messagesPath, streamed(probe)).Body.Bytes())} {
-		if len(message.Content) != 0 || optional.Value(message.StopReason) != "max_tokens" || message.Content == nil {
+		if len(message.Content) != 0 || jsonx.Deref(message.StopReason) != "max_tokens" || message.Content == nil {
 			t.Errorf("the probe gets %+v", message)
 		}
 	}
@@ -252,7 +252,7 @@ func TestMT9_AStreamThatFailsEndsByAnError(t *testing.T) {
 		events, _ := messageEventsOf(t, answer.Body.Bytes())
 		last := events[len(events)-1]
 		want := map[string]string{"cut off": "api_error", "an error": "overloaded_error"}[name]
-		if last.Type != "error" || last.Error.Type != want || optional.Value(last.RequestID) != answer.Header().Get("Request-Id") {
+		if last.Type != "error" || last.Error.Type != want || jsonx.Deref(last.RequestID) != answer.Header().Get("Request-Id") {
 			t.Errorf("%s: ends by %s", name, answer.Body)
 		}
 	}

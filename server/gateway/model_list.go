@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -111,8 +111,8 @@ func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
 			}
 			if modellist.IsServed(model) {
 				listed = append(listed, modellist.Listed{
-					Name:   strings.TrimPrefix(optional.Value(model.Name), "models/"),
-					Limits: models.Limits{Input: optional.Value(model.InputTokenLimit), Output: optional.Value(model.OutputTokenLimit)},
+					Name:   strings.TrimPrefix(jsonx.Deref(model.Name), "models/"),
+					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit), Output: jsonx.Deref(model.OutputTokenLimit)},
 				})
 			}
 		}

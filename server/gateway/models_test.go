@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -174,7 +174,7 @@ func TestB5_AModelThatIsNotThereIsNotFound(t *testing.T) {
 	handler := newGateway(t)
 	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y", "a%20b"} {
 		e := errorOf(t, get(handler, "/v1/models/"+path), http.StatusNotFound)
-		if code := optional.Value(e.Code); code != "model_not_found" && code != "unknown_url" || e.Type != "invalid_request_error" {
+		if code := jsonx.Deref(e.Code); code != "model_not_found" && code != "unknown_url" || e.Type != "invalid_request_error" {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
@@ -196,8 +196,8 @@ func TestModelThatIsNotThereIsAnsweredWithWhatMayHaveBeenMeant(t *testing.T) {
 			chatPath: strings.Replace(hello, "gemini-2.5-flash", name, 1), chatPath + "?": streamed(strings.Replace(hello, "gemini-2.5-flash", name, 1)),
 			embeddingsPath: `{"model":"` + name + `","input":"x"}`,
 		} {
-			if e := errorOf(t, post(handler, path, body), http.StatusNotFound); optional.Value(e.Code) != "model_not_found" || !strings.Contains(e.Message, want) {
-				t.Errorf("%s: %s: %q %s", path, name, optional.Value(e.Code), e.Message)
+			if e := errorOf(t, post(handler, path, body), http.StatusNotFound); jsonx.Deref(e.Code) != "model_not_found" || !strings.Contains(e.Message, want) {
+				t.Errorf("%s: %s: %q %s", path, name, jsonx.Deref(e.Code), e.Message)
 			}
 		}
 		if e := errorOf(t, get(handler, "/v1/models/"+url.PathEscape(name)), http.StatusNotFound); !strings.Contains(e.Message, want) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
@@ -88,7 +88,7 @@ func (a describedAlias) description(of jsontext.Value) (jsontext.Value, error) {
 		if limits := a.limits; limits.Input != 0 || limits.Output != 0 {
 			known.InputTokenLimit, known.OutputTokenLimit = &limits.Input, &limits.Output
 		}
-		return json.Marshal(&known, wirejson.Canonical)
+		return json.Marshal(&known, jsonx.Canonical)
 	}
 	var described struct {
 		Name string         `json:"name"`

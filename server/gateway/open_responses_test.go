@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -183,7 +183,7 @@ var openResponsesMembers = map[string]map[string]string{
 func checkMembers(t *testing.T, place string, object jsontext.Value, want map[string]map[string]string) {
 	t.Helper()
 	members := map[string]jsontext.Value{}
-	for name, value := range rawobject.Members(object) {
+	for name, value := range jsonx.Members(object) {
 		members[name] = value
 	}
 	for name, kinds := range want[place] {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -39,7 +39,7 @@ func TestAResponseInTheBackgroundIsPolled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		handler := keeping(t, slow(t, 5))
 		queued := responseOf(t, post(handler, responsesPath, asked("hello", `,"background":true`)))
-		if queued.Status != openaiapi.ResponseStatusQueued || !optional.Value(queued.Background) || len(queued.Output) != 0 || queued.Usage != nil {
+		if queued.Status != openaiapi.ResponseStatusQueued || !jsonx.Deref(queued.Background) || len(queued.Output) != 0 || queued.Usage != nil {
 			t.Errorf("at first it is %+v", queued)
 		}
 		time.Sleep(2500 * time.Millisecond)

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -35,8 +35,8 @@ func TestEV19_FailuresHaveTheCodesThatClientsActOn(t *testing.T) {
 			for _, body := range []string{asked("hello", ""), asked("hello", `,"stream":true`)} {
 				server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(test.fault).Times(10)))
 				e := errorOf(t, post(gatewayOf(t, server), responsesPath, body), test.status)
-				if optional.Value(e.Code) != test.code || !strings.Contains(e.Message, test.message) {
-					t.Errorf("%s: %+v, code %q", name, e, optional.Value(e.Code))
+				if jsonx.Deref(e.Code) != test.code || !strings.Contains(e.Message, test.message) {
+					t.Errorf("%s: %+v, code %q", name, e, jsonx.Deref(e.Code))
 				}
 			}
 			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.TTFT(20*time.Second), test.fault).Times(10)))
@@ -65,7 +65,7 @@ func TestANumberThatIsTooLargeIsRefused(t *testing.T) {
 		asked("hello", `,"prompt":{"id":"p","variables":{"n":-1e999}}`):                                "/prompt/variables/n",
 	} {
 		e := errorOf(t, post(handler, responsesPath, body), 400)
-		if !strings.HasPrefix(e.Message, pointer+": the number is too large") || optional.Value(e.Code) != "invalid_value" {
+		if !strings.HasPrefix(e.Message, pointer+": the number is too large") || jsonx.Deref(e.Code) != "invalid_value" {
 			t.Errorf("%s: %+v", body, e)
 		}
 	}
@@ -134,7 +134,7 @@ func TestResponsesAreStrictAndReportByHeader(t *testing.T) {
 		answer := post(handler, responsesPath, lossy, "X-Gemwire-Report", "true")
 		wantInOrder(t, answer.Body.String(), `"gemwire":{"request":[`, `"/input/0/nonsense"`, `"answer":[`)
 		e := errorOf(t, post(handler, responsesPath, lossy, "X-Gemwire-Strict", "true"), http.StatusBadRequest)
-		if !strings.Contains(e.Message, "/input/0/nonsense") || optional.Value(e.Code) != "lossy_conversion" || optional.Value(e.Param) != "input[0].nonsense" {
+		if !strings.Contains(e.Message, "/input/0/nonsense") || jsonx.Deref(e.Code) != "lossy_conversion" || jsonx.Deref(e.Param) != "input[0].nonsense" {
 			t.Errorf("strict: %+v", e)
 		}
 	}
@@ -143,7 +143,7 @@ func TestResponsesAreStrictAndReportByHeader(t *testing.T) {
 func TestTheFirstOfSeveralFaultsIsTheParamOfAResponse(t *testing.T) {
 	t.Parallel()
 	e := errorOf(t, post(newGateway(t), responsesPath, asked("hello", `,"temperature":9,"top_p":5`)), http.StatusBadRequest)
-	if optional.Value(e.Param) != "temperature" || !strings.Contains(e.Message, "/top_p: 5 is") {
+	if jsonx.Deref(e.Param) != "temperature" || !strings.Contains(e.Message, "/top_p: 5 is") {
 		t.Errorf("got %+v", e)
 	}
 }

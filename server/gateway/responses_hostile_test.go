@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -62,7 +62,7 @@ func TestTheItemsThatARequestContinuesAreNoLargerThanABodyMayBe(t *testing.T) {
 		"in the background":  asked("go on", `,"background":true,"conversation":"`+id+`"`),
 		"one with reference": `{"model":"gemini-3.6-flash","conversation":"` + id + `","input":[` + reference + `]}`,
 	} {
-		if e := errorOf(t, post(handler, responsesPath, body), http.StatusBadRequest); optional.Value(e.Code) != "context_length_exceeded" || !strings.Contains(e.Message, "100000") {
+		if e := errorOf(t, post(handler, responsesPath, body), http.StatusBadRequest); jsonx.Deref(e.Code) != "context_length_exceeded" || !strings.Contains(e.Message, "100000") {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
@@ -86,10 +86,10 @@ func TestAResponseAndAConversationAreNotTakenForOneAnother(t *testing.T) {
 	handler := keeping(t, geminitest.NewServer(t))
 	conversation := conversationOf(t, handler, `{"role":"user","content":"x"}`)
 	response := responseOf(t, post(handler, responsesPath, asked("hello", ""))).ID
-	if e := errorOf(t, post(handler, responsesPath, asked("x", `,"previous_response_id":"`+conversation+`"`)), http.StatusBadRequest); optional.Value(e.Code) != "previous_response_not_found" {
+	if e := errorOf(t, post(handler, responsesPath, asked("x", `,"previous_response_id":"`+conversation+`"`)), http.StatusBadRequest); jsonx.Deref(e.Code) != "previous_response_not_found" {
 		t.Errorf("%+v", e)
 	}
-	if e := errorOf(t, post(handler, responsesPath, asked("x", `,"conversation":"`+response+`"`)), http.StatusNotFound); optional.Value(e.Param) != "conversation" {
+	if e := errorOf(t, post(handler, responsesPath, asked("x", `,"conversation":"`+response+`"`)), http.StatusNotFound); jsonx.Deref(e.Param) != "conversation" {
 		t.Errorf("%+v", e)
 	}
 	for _, request := range [][2]string{
@@ -127,7 +127,7 @@ func TestRQ23_CallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 		var calls []string
 		for _, item := range second.Output {
 			if item.CallID != "" {
-				calls = append(calls, string(item.Type)+" "+item.Namespace+" "+item.Name+" "+optional.Value(item.Input))
+				calls = append(calls, string(item.Type)+" "+item.Namespace+" "+item.Name+" "+jsonx.Deref(item.Input))
 			}
 		}
 		if got := strings.Join(calls, ", "); got != "function_call mail send , custom_tool_call  note Dear" {
@@ -144,7 +144,7 @@ func TestST10_AStreamThatFailedIsKeptAsItSays(t *testing.T) {
 	id := conversationOf(t, handler, `{"role":"user","content":"x"}`)
 	for _, members := range []string{"", `,"conversation":"` + id + `"`} {
 		failed := lastResponse(t, post(handler, responsesPath, asked("hello", `,"stream":true`+members)))
-		if failed.Status != openaiapi.ResponseStatusFailed || !optional.Value(failed.Store) {
+		if failed.Status != openaiapi.ResponseStatusFailed || !jsonx.Deref(failed.Store) {
 			t.Errorf("ended by %+v", failed)
 		}
 		if got := responseOf(t, do(handler, "GET", responsesPath+"/"+failed.ID)); got.Status != openaiapi.ResponseStatusFailed || got.Error == nil {
@@ -172,7 +172,7 @@ func TestARequestForTheBackgroundIsCheckedAtOnce(t *testing.T) {
 	server := geminitest.NewServer(t)
 	handler := keeping(t, server)
 	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","background":true,"input":[{"role":"user","content":"x"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}]}`), http.StatusBadRequest)
-	if optional.Value(e.Param) != "input[1]" {
+	if jsonx.Deref(e.Param) != "input[1]" {
 		t.Errorf("%+v", e)
 	}
 	errorOf(t, post(handler, responsesPath, asked("x", `,"background":true,"truncation":"auto"`), "X-Gemwire-Strict", "true"), http.StatusBadRequest)
@@ -200,8 +200,8 @@ func TestConversationsTakeOnlyItemsThatResponsesCanContinue(t *testing.T) {
 	} {
 		for _, path := range []string{conversationsPath, conversationsPath + "/" + id + "/items"} {
 			e := errorOf(t, post(handler, path, body), want.status)
-			if optional.Value(e.Param) != want.param || !strings.Contains(e.Message, want.text) {
-				t.Errorf("%s: %+v, param %q", body, e, optional.Value(e.Param))
+			if jsonx.Deref(e.Param) != want.param || !strings.Contains(e.Message, want.text) {
+				t.Errorf("%s: %+v, param %q", body, e, jsonx.Deref(e.Param))
 			}
 		}
 	}
@@ -211,8 +211,8 @@ func TestConversationsTakeOnlyItemsThatResponsesCanContinue(t *testing.T) {
 
 	open := conversationOf(t, handler, `{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}`)
 	e := errorOf(t, post(handler, responsesPath, asked("x", `,"conversation":"`+open+`"`)), http.StatusBadRequest)
-	if optional.Value(e.Param) != "conversation.items[0]" {
-		t.Errorf("%+v, param %q", e, optional.Value(e.Param))
+	if jsonx.Deref(e.Param) != "conversation.items[0]" {
+		t.Errorf("%+v, param %q", e, jsonx.Deref(e.Param))
 	}
 	errorOf(t, post(handler, responsesPath, asked("x", `,"conversation":{"id":""}`)), http.StatusBadRequest)
 }
@@ -274,7 +274,7 @@ func TestPathsAndQueriesAreReadAsTheyAreMeant(t *testing.T) {
 	}
 	for query, param := range map[string]string{"/resp_1?stream=maybe": "stream", "/resp_1/input_items?limit=many": "limit"} {
 		e := errorOf(t, do(handler, "GET", responsesPath+query), http.StatusBadRequest)
-		if optional.Value(e.Param) != param || strings.Contains(e.Message, "strconv") {
+		if jsonx.Deref(e.Param) != param || strings.Contains(e.Message, "strconv") {
 			t.Errorf("%s: %+v", query, e)
 		}
 	}
@@ -291,7 +291,7 @@ func TestAParameterOfAResponseThatIsMisnamedIsRefused(t *testing.T) {
 		name, _, _ := strings.Cut(strings.Trim(member, `"`), `"`)
 		for _, path := range []string{responsesPath, responsesPath + "/input_tokens"} {
 			e := errorOf(t, post(handler, path, `{"model":"gemini-3.6-flash",`+member+`}`), http.StatusBadRequest)
-			if optional.Value(e.Code) != "unknown_parameter" || optional.Value(e.Param) != name || !strings.Contains(e.Message, "did you mean "+meant+"?") {
+			if jsonx.Deref(e.Code) != "unknown_parameter" || jsonx.Deref(e.Param) != name || !strings.Contains(e.Message, "did you mean "+meant+"?") {
 				t.Errorf("%s: %+v", member, e)
 			}
 		}
@@ -333,7 +333,7 @@ func TestACallWithoutANameIsABadAnswerOfTheUpstream(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithUpstream(answering(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"","args":{}}}]},"finishReason":"STOP"}]}`)))
 	for path, body := range map[string]string{responsesPath: asked("hello", ""), chatPath: hello} {
-		if e := errorOf(t, post(handler, path, body), http.StatusBadGateway); optional.Value(e.Code) != "bad_upstream_answer" {
+		if e := errorOf(t, post(handler, path, body), http.StatusBadGateway); jsonx.Deref(e.Code) != "bad_upstream_answer" {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}

@@ -5,8 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -43,7 +42,7 @@ func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, 
 // RetrieveResponse answers a response that is kept, or goes on with its stream.
 func (s openAIServer) RetrieveResponse(w http.ResponseWriter, r *http.Request, id openaiapi.ResponseID, params openaiapi.RetrieveResponseParams) {
 	s.serveKeptResponse(w, r, id, func(c *call, kept *history.History) *problem.Problem {
-		if optional.Value(params.Stream) {
+		if jsonx.Deref(params.Stream) {
 			return c.followResponse(kept, id, params.StartingAfter)
 		}
 		document, err := kept.Store.Get(r.Context(), kept.Owner, id)
@@ -108,14 +107,14 @@ const (
 
 // itemQueryOf reads how a list is to be given: the newest item first, unless the client says otherwise.
 func itemQueryOf(limit *int, order *openaiapi.ListOrder, after *string) (history.Query, *problem.Problem) {
-	query := history.Query{Limit: defaultItemPage, After: optional.Value(after)}
+	query := history.Query{Limit: defaultItemPage, After: jsonx.Deref(after)}
 	if limit != nil {
 		query.Limit = *limit
 	}
 	if query.Limit < 1 || query.Limit > largestItemPage {
 		return query, problem.Invalid("", "/limit", "limit: must be between 1 and 100")
 	}
-	switch optional.Value(order) {
+	switch jsonx.Deref(order) {
 	case "", openaiapi.ListOrderDesc:
 	case openaiapi.ListOrderAsc:
 		query.IsAscending = true
@@ -139,7 +138,7 @@ func (c *call) writePage(kept *history.History, kind history.Kind, id string, li
 
 // writeValue writes what has no codec of its own.
 func (c *call) writeValue(value any) *problem.Problem {
-	body, err := json.Marshal(value, wirejson.Canonical)
+	body, err := json.Marshal(value, jsonx.Canonical)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -164,7 +163,7 @@ func (s openAIServer) CancelResponse(w http.ResponseWriter, r *http.Request, id 
 		if err != nil {
 			return c.failed(err)
 		}
-		if !optional.Value(response.Background) {
+		if !jsonx.Deref(response.Background) {
 			return problem.Invalid("", "", "only a response that is made in the background can be canceled")
 		}
 		body, err := c.current(kept, document)

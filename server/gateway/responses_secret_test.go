@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
@@ -97,7 +97,7 @@ func TestAMissingItemHasOneCode(t *testing.T) {
 	t.Parallel()
 	body := `{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`
 	for name, handler := range map[string]http.Handler{"with a store": keeping(t, geminitest.NewServer(t)), "without": newGateway(t)} {
-		if e := errorOf(t, post(handler, responsesPath, body), http.StatusNotFound); optional.Value(e.Code) != "item_not_found" || optional.Value(e.Param) != "input[0]" {
+		if e := errorOf(t, post(handler, responsesPath, body), http.StatusNotFound); jsonx.Deref(e.Code) != "item_not_found" || jsonx.Deref(e.Param) != "input[0]" {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}

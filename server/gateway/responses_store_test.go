@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
@@ -76,12 +76,12 @@ func TestST5_AChainOfResponsesIsTheWholeConversation(t *testing.T) {
 			callID = item.CallID
 		}
 	}
-	if callID == "" || !optional.Value(first.Store) {
+	if callID == "" || !jsonx.Deref(first.Store) {
 		t.Fatalf("no call, or not kept: %+v", first)
 	}
 	second := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","previous_response_id":"`+first.ID+`","input":[{"type":"function_call_output","call_id":"`+callID+`","output":"sunny"}]`+weatherTool+`}`))
-	if optional.Value(second.PreviousResponseID) != first.ID {
-		t.Errorf("the response continues %q", optional.Value(second.PreviousResponseID))
+	if jsonx.Deref(second.PreviousResponseID) != first.ID {
+		t.Errorf("the response continues %q", jsonx.Deref(second.PreviousResponseID))
 	}
 	responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","previous_response_id":"`+second.ID+`","input":"And tomorrow?"}`))
 	prompt := lastPrompt(t, server)
@@ -101,7 +101,7 @@ func TestST9_AResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 	handler := keeping(t, server)
 	events := responseEventsOf(t, post(handler, responsesPath, asked("hello", `,"stream":true`)).Body.Bytes())
 	id := events[len(events)-1].Response.ID
-	if got := responseOf(t, do(handler, "GET", responsesPath+"/"+id)); responses.Text(got) != "You said: hello" || !optional.Value(got.Store) {
+	if got := responseOf(t, do(handler, "GET", responsesPath+"/"+id)); responses.Text(got) != "You said: hello" || !jsonx.Deref(got.Store) {
 		t.Errorf("kept is %+v", got)
 	}
 	responseOf(t, post(handler, responsesPath, asked("again", `,"previous_response_id":"`+id+`"`)))
@@ -120,7 +120,7 @@ func TestST9_AResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 		}
 	}
 	e := errorOf(t, post(handler, responsesPath, asked("again", `,"previous_response_id":"`+id+`"`)), http.StatusBadRequest) // ST7
-	if optional.Value(e.Code) != "previous_response_not_found" || optional.Value(e.Param) != "previous_response_id" {
+	if jsonx.Deref(e.Code) != "previous_response_not_found" || jsonx.Deref(e.Param) != "previous_response_id" {
 		t.Errorf("a chain over a deleted response: %+v", e)
 	}
 }
@@ -172,8 +172,8 @@ func TestST10_AResponseSaysWhetherItIsKept(t *testing.T) {
 			if test.want {
 				status = http.StatusOK
 			}
-			if got := do(test.handler, "GET", responsesPath+"/"+response.ID); optional.Value(response.Store) != test.want || got.Code != status {
-				t.Errorf("%s: says %v, and HTTP %d: %s", name, optional.Value(response.Store), got.Code, got.Body)
+			if got := do(test.handler, "GET", responsesPath+"/"+response.ID); jsonx.Deref(response.Store) != test.want || got.Code != status {
+				t.Errorf("%s: says %v, and HTTP %d: %s", name, jsonx.Deref(response.Store), got.Code, got.Body)
 			}
 		}
 	}
@@ -240,7 +240,7 @@ func TestItemsAreNamedByReferences(t *testing.T) {
 	responseOf(t, post(handler, responsesPath, asked("again", `,"previous_response_id":"`+second.ID+`"`)))
 	wantInOrder(t, lastPrompt(t, server), `"hello"`, "You said: hello", `"more"`, `"again"`)
 	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"role":"user","content":"x"},{"type":"item_reference","id":"msg_nobody"}]}`), http.StatusNotFound)
-	if optional.Value(e.Param) != "input[1]" || !strings.Contains(e.Message, "msg_nobody") {
+	if jsonx.Deref(e.Param) != "input[1]" || !strings.Contains(e.Message, "msg_nobody") {
 		t.Errorf("an item that is not there: %+v", e)
 	}
 }
@@ -258,8 +258,8 @@ func TestPlacesAreThoseOfTheRequest(t *testing.T) {
 	handler := keeping(t, geminitest.NewServer(t))
 	first := responseOf(t, post(handler, responsesPath, asked("hello", "")))
 	e := errorOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","previous_response_id":"`+first.ID+`","input":[{"type":"function_call","call_id":"c","name":"f","arguments":"{"}]}`), http.StatusBadRequest)
-	if !strings.HasPrefix(optional.Value(e.Param), "input[0]") {
-		t.Errorf("got %+v, param %q", e, optional.Value(e.Param))
+	if !strings.HasPrefix(jsonx.Deref(e.Param), "input[0]") {
+		t.Errorf("got %+v, param %q", e, jsonx.Deref(e.Param))
 	}
 }
 

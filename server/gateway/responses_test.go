@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -106,8 +106,8 @@ func TestST1_WithoutAStoreNothingIsPassedOver(t *testing.T) {
 		"ST3 prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
 	} {
 		e := errorOf(t, post(handler, responsesPath, test.body), test.status)
-		if optional.Value(e.Code) != test.code && test.code != "" || !strings.HasPrefix(optional.Value(e.Param), test.param) || !strings.Contains(e.Message, test.message) {
-			t.Errorf("%s: %+v, param %s", name, e, optional.Value(e.Param))
+		if jsonx.Deref(e.Code) != test.code && test.code != "" || !strings.HasPrefix(jsonx.Deref(e.Param), test.param) || !strings.Contains(e.Message, test.message) {
+			t.Errorf("%s: %+v, param %s", name, e, jsonx.Deref(e.Param))
 		}
 	}
 	for _, request := range [][2]string{

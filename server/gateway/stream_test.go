@@ -13,8 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -150,7 +150,7 @@ func TestWhatFailsBehindTheGraceIsTheLastEvent(t *testing.T) {
 			if err != nil || e.Error.Message == "" || e.Error.Type != "server_error" && e.Error.Type != "rate_limit_error" {
 				t.Fatalf("%s: the last event is %s", name, last)
 			}
-			if tc.code != "" && optional.Value(e.Error.Code) != tc.code {
+			if tc.code != "" && jsonx.Deref(e.Error.Code) != tc.code {
 				t.Errorf("%s: the error is %s", name, last)
 			}
 			if !strings.Contains(answer.Body.String(), tc.text) || strings.Contains(answer.Body.String(), "[DONE]") {

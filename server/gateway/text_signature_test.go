@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
@@ -31,12 +31,12 @@ var signedAnswers = map[string][]geminitest.Block{
 func textSignaturesBack(server *geminitest.Server) (said string, signatures []string) {
 	requests := server.Requests()
 	for _, content := range requests[len(requests)-1].Content.Contents {
-		if optional.Value(content.Role) != "model" {
+		if jsonx.Deref(content.Role) != "model" {
 			continue
 		}
 		for _, part := range content.Parts {
-			said += optional.Value(part.Text)
-			if s := optional.Value(part.ThoughtSignature); s != "" {
+			said += jsonx.Deref(part.Text)
+			if s := jsonx.Deref(part.ThoughtSignature); s != "" {
 				signatures = append(signatures, s)
 			}
 		}
@@ -90,7 +90,7 @@ func TestSignatureOfATextOfAMessageComesBack(t *testing.T) {
 						} else {
 							message = messageOf(t, post(handler, messagesPath, string(body)))
 						}
-						if len(message.Content) != 1 || optional.Value(message.Content[0].Text) != "Hi there." {
+						if len(message.Content) != 1 || jsonx.Deref(message.Content[0].Text) != "Hi there." {
 							t.Fatalf("%s: answered %+v", name, message.Content)
 						}
 						if isExtended := message.Content[0].Unknown != nil; isExtended != (mode != gateway.SignaturesInIDs) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -133,16 +133,16 @@ func matchOf(m *message) (scriptMatch, error) {
 // add takes in the next turn of a conversation.
 func (m *scriptMatch) add(content *geminiapi.Content) {
 	m.ToolResult = ""
-	if optional.Value(content.Role) == "model" {
+	if jsonx.Deref(content.Role) == "model" {
 		m.Turn++
 		return
 	}
 	for n := range content.Parts {
 		part := &content.Parts[n]
 		if part.FunctionResponse != nil {
-			m.ToolResult = optional.Value(part.FunctionResponse.Name)
+			m.ToolResult = jsonx.Deref(part.FunctionResponse.Name)
 		}
-		if text := optional.Value(part.Text); text != "" && !strings.Contains(text, leftOutTag) {
+		if text := jsonx.Deref(part.Text); text != "" && !strings.Contains(text, leftOutTag) {
 			m.Prompt = map[string]string{"contains": text}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/clock"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -208,10 +208,10 @@ func servedTier(call Call) Tier {
 	if call.Usage.Wire == nil {
 		return asked
 	}
-	if served := optional.Value(call.Usage.Wire.ServiceTier); served != "" && served != geminiapi.ServiceTierUnspecified {
+	if served := jsonx.Deref(call.Usage.Wire.ServiceTier); served != "" && served != geminiapi.ServiceTierUnspecified {
 		return Tier(strings.ToLower(string(served)))
 	}
-	traffic := optional.Value(call.Usage.Wire.TrafficType)
+	traffic := jsonx.Deref(call.Usage.Wire.TrafficType)
 	switch tier, ok := trafficTiers[traffic]; {
 	case traffic == "" || traffic == geminiapi.TrafficTypeUnspecified:
 		return asked

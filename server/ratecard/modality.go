@@ -2,7 +2,7 @@ package ratecard
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // modality is what tokens stand for.
@@ -36,8 +36,8 @@ func byModality(total int, details []geminiapi.ModalityTokenCount) tokens {
 	var out tokens
 	left := max(total, 0)
 	for _, detail := range details {
-		m := modalityOf[optional.Value(detail.Modality)]
-		n := min(max(optional.Value(detail.TokenCount), 0), left)
+		m := modalityOf[jsonx.Deref(detail.Modality)]
+		n := min(max(jsonx.Deref(detail.TokenCount), 0), left)
 		out[m] += n
 		left -= n
 	}
@@ -57,7 +57,7 @@ func (t *tokens) take(total int, details []geminiapi.ModalityTokenCount) tokens 
 		left -= n
 	}
 	for _, detail := range details {
-		move(modalityOf[optional.Value(detail.Modality)], max(optional.Value(detail.TokenCount), 0))
+		move(modalityOf[jsonx.Deref(detail.Modality)], max(jsonx.Deref(detail.TokenCount), 0))
 	}
 	for m := text; m < modalities; m++ {
 		move(m, left)

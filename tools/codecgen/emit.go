@@ -69,7 +69,7 @@ func (e *emitter) header() []byte {
 	packages["jsontext"] = "github.com/go-json-experiment/json/jsontext"
 	packages["json"] = "github.com/go-json-experiment/json"
 	packages["plainjson"] = "github.com/gemwire/gemwire/internal/plainjson"
-	packages["wirejson"] = "github.com/gemwire/gemwire/internal/wirejson"
+	packages["jsonx"] = "github.com/gemwire/gemwire/internal/jsonx"
 	var standard, others []string
 	for name, location := range packages {
 		switch {

@@ -11,9 +11,9 @@ import (
 // that reads some of the package's types has nothing of the others.
 func (e *emitter) forms() {
 	e.print("// otherForms are made by the first payload that is not plain.")
-	e.print("type otherForms struct {\nonce sync.Once\nforms *wirejson.Forms\n}\n")
+	e.print("type otherForms struct {\nonce sync.Once\nforms *jsonx.Forms\n}\n")
 	e.print("// Unmarshal reads data into v in any of the forms that make names.")
-	e.print("func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {")
+	e.print("func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *jsonx.Forms) error {")
 	e.print("f.once.Do(func() { f.forms = make() })")
 	e.print("return f.forms.Unmarshal(data, v, clear)\n}\n")
 	written := map[string]bool{}
@@ -34,14 +34,14 @@ func (e *emitter) forms() {
 func (e *emitter) formsOf(payload *Struct) {
 	held := payload.held()
 	e.print("var formsOf%s otherForms\n", payload.Name)
-	e.print("func makeFormsOf%s() *wirejson.Forms {", payload.Name)
+	e.print("func makeFormsOf%s() *jsonx.Forms {", payload.Name)
 	if e.p.ProtoJSON {
-		e.print("return wirejson.ProtoJSON(%s,", e.nullValue())
+		e.print("return jsonx.ProtoJSON(%s,", e.nullValue())
 	} else {
-		e.print("return wirejson.OtherForms(")
+		e.print("return jsonx.OtherForms(")
 	}
 	for _, elem := range e.listed(held) {
-		e.print("wirejson.Lone[%s](%s),", elem.goName(e.p), strings.Join(loneKinds(elem), ", "))
+		e.print("jsonx.Lone[%s](%s),", elem.goName(e.p), strings.Join(loneKinds(elem), ", "))
 	}
 	for _, s := range e.p.Structs {
 		if !held[s] {
@@ -50,7 +50,7 @@ func (e *emitter) formsOf(payload *Struct) {
 		for _, f := range s.Fields {
 			switch f.Forms {
 			case formAlone:
-				e.print("wirejson.Alone(func(v *%s) *%s { return &v.%s }),", s.Name, f.Type.goName(e.p), f.Name)
+				e.print("jsonx.Alone(func(v *%s) *%s { return &v.%s }),", s.Name, f.Type.goName(e.p), f.Name)
 			case formObject:
 				e.print("json.UnmarshalFromFunc(%s),", e.textReader(s, f))
 			}
@@ -102,7 +102,7 @@ func (e *emitter) textReader(s *Struct, text Field) (name string) {
 		for _, f := range s.Fields {
 			typ, value := f.Type.goName(e.p), "other."+f.Name
 			if f.Name == text.Name {
-				typ, value = "wirejson.Text", "string("+value+")"
+				typ, value = "jsonx.TextOfJSON", "string("+value+")"
 			}
 			e.print("%s %s `json:\"%s\"`", f.Name, typ, f.JSONName)
 			values = slices.Insert(values, len(values)-1, value)
@@ -118,7 +118,7 @@ func (e *emitter) textReader(s *Struct, text Field) (name string) {
 func (e *emitter) nullValue() string {
 	for _, enum := range e.p.Enums {
 		if len(enum.Values) == 1 && enum.Values[0].Value == "NULL_VALUE" {
-			return fmt.Sprintf("wirejson.Null(%s)", enum.Values[0].Name)
+			return fmt.Sprintf("jsonx.Null(%s)", enum.Values[0].Name)
 		}
 	}
 	return "nil"

@@ -32,6 +32,7 @@ var order = layers{
 	{name: "agents", rooms: []string{"pkg/toolloop"}},
 	{name: "tests of Gemini's callers", rooms: []string{"pkg/geminitest"}},
 	{name: "for callers", rooms: []string{"pkg/structured", "pkg/websearch", "pkg/mediafetch", "pkg/provider", "pkg/fakegemini", "pkg/openaitest", "pkg/responsestest", "pkg/anthropictest", "pkg/telemetry/*"}},
+	{name: "table of forms", rooms: []string{"pkg/transform"}},
 	{name: "forms", rooms: []string{"pkg/transform/*"}},
 	{name: "between forms", rooms: []string{"pkg/transform/internal"}},
 	{name: "schemas", rooms: []string{"pkg/transform/schema"}},
@@ -39,7 +40,7 @@ var order = layers{
 	{name: "wires", rooms: []string{"pkg/gemini", "pkg/openai", "pkg/anthropic", "pkg/aisdk"}},
 	{name: "chunks", rooms: []string{"internal/merge", "internal/usagetotal"}},
 	{name: "wire types", rooms: []string{"gen"}},
-	{name: "foundations", rooms: []string{"api", "internal", "pkg/transform", "pkg/wire", "pkg/wiretype", "pkg/validation"}, open: true},
+	{name: "foundations", rooms: []string{"api", "internal", "pkg/report", "pkg/wire", "pkg/wiretype", "pkg/validation"}, open: true},
 }
 
 // find returns the index of the layer of a package and its room there, -1 when no pattern fits.

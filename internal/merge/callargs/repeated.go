@@ -5,8 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -17,7 +16,7 @@ func (w *Writer) dropRepeated() {
 		return
 	}
 	t := writtenText{members: map[string]jsontext.Value{}, budget: repetitions * (len(w.Text) + usualText)}
-	for name, value := range rawobject.Members(w.Text) {
+	for name, value := range jsonx.Members(w.Text) {
 		t.members[name] = value
 	}
 	w.Aside = slices.DeleteFunc(w.Aside, t.has)
@@ -36,16 +35,16 @@ const (
 
 // has reports whether the text says what a partial argument does.
 func (t *writtenText) has(p geminiapi.PartialArg) bool {
-	path, _, ok := parsePath(optional.Value(p.JSONPath))
+	path, _, ok := parsePath(jsonx.Deref(p.JSONPath))
 	value, known := valueOf(&p)
-	if !ok || !known || len(path) == 0 || len(path) > maxPath || path[0].isIndex() || optional.Value(p.WillContinue) {
+	if !ok || !known || len(path) == 0 || len(path) > maxPath || path[0].isIndex() || jsonx.Deref(p.WillContinue) {
 		return false
 	}
 	member := t.members[path[0].name]
 	if t.budget -= len(member) + len(value); t.budget < 0 {
 		return false
 	}
-	start, end := rawobject.Find(member, pointerTo(path[1:]))
+	start, end := jsonx.Find(member, pointerTo(path[1:]))
 	return start < end && (value == nil || isSame(member[start:end], value))
 }
 
@@ -65,7 +64,7 @@ func valueOf(p *geminiapi.PartialArg) (value jsontext.Value, known bool) {
 	if p.NullValue != nil {
 		values = append(values, jsontext.Value("null"))
 	}
-	for name, member := range rawobject.Members(p.Unknown) {
+	for name, member := range jsonx.Members(p.Unknown) {
 		if name != objectMember {
 			return nil, false
 		}

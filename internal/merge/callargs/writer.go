@@ -8,8 +8,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -102,18 +101,18 @@ func (w *Writer) Cut() *geminiapi.PartialArg {
 func IsCut(p *geminiapi.PartialArg) bool {
 	rest := *p
 	rest.JSONPath, rest.WillContinue = nil, nil
-	return optional.Value(p.WillContinue) && p.JSONPath != nil && rest.IsEmpty()
+	return jsonx.Deref(p.WillContinue) && p.JSONPath != nil && rest.IsEmpty()
 }
 
 // AddPartial writes a partial argument.
 func (w *Writer) AddPartial(p *geminiapi.PartialArg) {
-	if w.openText != nil && p.StringValue != nil && optional.Value(p.JSONPath) == w.openPath && len(p.Unknown) == 0 {
-		w.continueText(*p.StringValue, optional.Value(p.WillContinue))
+	if w.openText != nil && p.StringValue != nil && jsonx.Deref(p.JSONPath) == w.openPath && len(p.Unknown) == 0 {
+		w.continueText(*p.StringValue, jsonx.Deref(p.WillContinue))
 		w.retry()
 		return
 	}
-	path, isArray, ok := parsePath(optional.Value(p.JSONPath))
-	a := &argument{path: path, text: p.StringValue, more: optional.Value(p.WillContinue), isArray: isArray, wire: *p}
+	path, isArray, ok := parsePath(jsonx.Deref(p.JSONPath))
+	a := &argument{path: path, text: p.StringValue, more: jsonx.Deref(p.WillContinue), isArray: isArray, wire: *p}
 	rest := *p
 	switch {
 	case p.StringValue != nil:
@@ -162,7 +161,7 @@ func numberText(n float64) jsontext.Value {
 
 // AddObject writes arguments that came as one object, member by member.
 func (w *Writer) AddObject(args jsontext.Value) {
-	if args = optional.JSON(args); args == nil {
+	if args = jsonx.NonNull(args); args == nil {
 		return
 	}
 	compact, err := Compact(args)
@@ -171,15 +170,15 @@ func (w *Writer) AddObject(args jsontext.Value) {
 		return
 	}
 	if compact == nil { // no object
-		w.keep(&argument{wire: geminiapi.PartialArg{Unknown: rawobject.Of("args", args)}})
+		w.keep(&argument{wire: geminiapi.PartialArg{Unknown: jsonx.Object("args", args)}})
 		return
 	}
-	for name, value := range rawobject.Members(compact) {
+	for name, value := range jsonx.Members(compact) {
 		path := "$[" + string(quoted(name)) + "]"
 		w.add(&argument{
 			path:  []segment{{name: name, index: -1}},
 			value: value,
-			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: rawobject.Of(objectMember, value)},
+			wire:  geminiapi.PartialArg{JSONPath: &path, Unknown: jsonx.Object(objectMember, value)},
 		})
 	}
 }
@@ -255,7 +254,7 @@ func (w *Writer) try(a *argument) bool {
 // write writes an argument whose turn it is.
 func (w *Writer) write(a *argument) {
 	if w.openText != nil {
-		w.continueText(optional.Value(a.text), a.more)
+		w.continueText(jsonx.Deref(a.text), a.more)
 		return
 	}
 	w.root()
@@ -295,7 +294,7 @@ func (w *Writer) writeValue(a *argument) {
 		return
 	}
 	w.Text = append(w.Text, '"')
-	w.openText, w.openPath = a.path, optional.Value(a.wire.JSONPath)
+	w.openText, w.openPath = a.path, jsonx.Deref(a.wire.JSONPath)
 	w.continueText(*a.text, a.more)
 }
 
@@ -382,7 +381,7 @@ func quoted(text string) jsontext.Value {
 // Compact returns a call's arguments without white space, "{}" where there are none, and nil for what is
 // JSON but not an object. The wire's own bytes stay untouched.
 func Compact(args jsontext.Value) (jsontext.Value, error) {
-	if args = optional.JSON(args); args == nil {
+	if args = jsonx.NonNull(args); args == nil {
 		return jsontext.Value("{}"), nil
 	}
 	args = args.Clone()

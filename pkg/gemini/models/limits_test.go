@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
@@ -92,13 +92,13 @@ func TestLimitsAreThoseOfRecordedLists(t *testing.T) {
 		}
 		for i := range list.Models {
 			m := &list.Models[i]
-			said := models.Limits{Input: optional.Value(m.InputTokenLimit), Output: optional.Value(m.OutputTokenLimit)}
-			got := limitsOf(optional.Value(m.Name))
+			said := models.Limits{Input: jsonx.Deref(m.InputTokenLimit), Output: jsonx.Deref(m.OutputTokenLimit)}
+			got := limitsOf(jsonx.Deref(m.Name))
 			if got == (models.Limits{}) {
 				continue
 			}
 			if known++; got != said {
-				t.Errorf("%s: got %+v, want %+v", optional.Value(m.Name), got, said)
+				t.Errorf("%s: got %+v, want %+v", jsonx.Deref(m.Name), got, said)
 			}
 		}
 	}

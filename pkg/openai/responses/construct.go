@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -112,7 +112,7 @@ func FilePart(name, mimeType string, data []byte) openaiapi.ResponseContentPart 
 // function without any.
 func FunctionTool(name, description string, parameters jsontext.Value) openaiapi.ResponseTool {
 	return openaiapi.ResponseTool{
-		Type: openaiapi.ResponseToolTypeFunction, Name: name, Description: optional.Text(description),
+		Type: openaiapi.ResponseToolTypeFunction, Name: name, Description: jsonx.NonEmpty(description),
 		Parameters: parameters, Strict: new(false),
 	}
 }
@@ -120,7 +120,7 @@ func FunctionTool(name, description string, parameters jsontext.Value) openaiapi
 // CustomTool returns a tool that the model calls with a text.
 func CustomTool(name, description string) openaiapi.ResponseTool {
 	return openaiapi.ResponseTool{
-		Type: openaiapi.ResponseToolTypeCustom, Name: name, Description: optional.Text(description),
+		Type: openaiapi.ResponseToolTypeCustom, Name: name, Description: jsonx.NonEmpty(description),
 	}
 }
 
@@ -150,7 +150,7 @@ func Text(r *openaiapi.Response) string {
 		parts, _ := r.Output[i].Content.AsValue()
 		for j := range parts {
 			if parts[j].Type == openaiapi.ResponseContentTypeOutputText {
-				out.WriteString(optional.Value(parts[j].Text))
+				out.WriteString(jsonx.Deref(parts[j].Text))
 			}
 		}
 	}

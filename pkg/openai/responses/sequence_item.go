@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // openItem is the item that the events at hand continue.
@@ -132,9 +132,9 @@ func (s *Sequence) checkWhole(open *openItem, item *openaiapi.ResponseItem) {
 		text, _ := item.Arguments.AsString()
 		s.want(open.whole != nil && *open.whole == text, "/item/arguments", "text", "must be the arguments of the events before")
 	case openaiapi.ResponseItemTypeCustomToolCall:
-		s.want(open.told() == optional.Value(item.Input), "/item/input", "text", "must be the input of the events before")
+		s.want(open.told() == jsonx.Deref(item.Input), "/item/input", "text", "must be the input of the events before")
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
-		s.want(open.told() == optional.Value(item.Code), "/item/code", "text", "must be the code of the events before")
+		s.want(open.told() == jsonx.Deref(item.Code), "/item/code", "text", "must be the code of the events before")
 	}
 }
 
@@ -165,6 +165,6 @@ func (s *Sequence) checkPart(at string, open *openPart, part *openaiapi.Response
 		text, member = part.Refusal, "/refusal"
 	}
 	s.want(open.kind == part.Type, at+"/type", "item", "must be what it was at the beginning")
-	s.want(optional.Value(text) == optional.Value(open.whole), at+member, "text", "must be the text of the events before")
+	s.want(jsonx.Deref(text) == jsonx.Deref(open.whole), at+member, "text", "must be the text of the events before")
 	s.want(len(part.Annotations) == open.annotations, at+"/annotations", "item", "must be the annotations of the events before")
 }

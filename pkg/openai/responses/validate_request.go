@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -192,7 +192,7 @@ func (c *requestChecker) ranges(r *openaiapi.CreateResponseRequest) {
 	within(r.TopP, "/top_p", 0, 1)
 	c.want(r.TopLogprobs == nil || 0 <= *r.TopLogprobs && *r.TopLogprobs <= 20, "/top_logprobs", "range", "must be from 0 to 20")
 	c.want(r.MaxOutputTokens == nil || *r.MaxOutputTokens >= 16, "/max_output_tokens", "range", "must be at least 16")
-	c.want(r.StreamOptions == nil || optional.Value(r.Stream), "/stream_options", "stream", "must be absent, as stream is not true")
+	c.want(r.StreamOptions == nil || jsonx.Deref(r.Stream), "/stream_options", "stream", "must be absent, as stream is not true")
 }
 
 func (c *requestChecker) metadata(metadata map[string]string) {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -129,7 +129,7 @@ func tokens(usage *geminiapi.UsageMetadata) slog.Attr {
 		{"candidates", usage.CandidatesTokenCount}, {"thoughts", usage.ThoughtsTokenCount}, {"total", usage.TotalTokenCount},
 	} {
 		if count.value != nil {
-			counts = append(counts, slog.Int(count.name, optional.Value(count.value)))
+			counts = append(counts, slog.Int(count.name, jsonx.Deref(count.value)))
 		}
 	}
 	return slog.Group("tokens", counts...)

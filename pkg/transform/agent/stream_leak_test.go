@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/internal/stalledtest"
+	"github.com/gemwire/gemwire/internal/test/stalledtest"
 	"github.com/gemwire/gemwire/pkg/transform/agent"
 )
 

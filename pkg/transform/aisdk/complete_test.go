@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
+	jsonleaf "github.com/gemwire/gemwire/internal/test/leaftest"
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"

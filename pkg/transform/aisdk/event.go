@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -115,7 +115,7 @@ func (s *Stream) start(e *normalize.Event) {
 // responseExtra emits what came late of the identity.
 func (s *Stream) responseExtra(e *normalize.Event) {
 	late := e.ResponseExtra
-	s.identify(identity{id: optional.Value(late.ResponseID), model: optional.Value(late.ModelVersion), created: optional.Value(late.CreateTime)})
+	s.identify(identity{id: jsonx.Deref(late.ResponseID), model: jsonx.Deref(late.ModelVersion), created: jsonx.Deref(late.CreateTime)})
 	s.keep(e)
 }
 

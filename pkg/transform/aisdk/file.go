@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -38,9 +38,9 @@ func (s *Stream) file(b *normalize.Block) {
 	s.addEntry(report.Approximated, "/fileData", "a source stands for it, as files have no address")
 	s.closeBlock()
 	m.FileData = &geminiapi.FileData{
-		FileURI:     optional.Text(b.File.URI),
-		MIMEType:    optional.Text(b.File.MIMEType),
-		DisplayName: optional.Text(b.File.DisplayName),
+		FileURI:     jsonx.NonEmpty(b.File.URI),
+		MIMEType:    jsonx.NonEmpty(b.File.MIMEType),
+		DisplayName: jsonx.NonEmpty(b.File.DisplayName),
 	}
 	if isPage(b.File.URI) {
 		s.add(s.pageSource(b.File.URI, b.File.DisplayName, m))

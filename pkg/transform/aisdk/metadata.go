@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -72,7 +72,7 @@ func marshal[T any](v *T) jsontext.Value {
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // wireEncoding leaves the escapes of free-form strings as they came.
-var wireEncoding = json.JoinOptions(wirejson.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true), lenient)
+var wireEncoding = json.JoinOptions(jsonx.WriteByMember, json.Deterministic(true), jsontext.PreserveRawStrings(true), lenient)
 
 // wireEncodingNonFinite writes numbers that are none as strings, like Google does. Its function for
 // all numbers would slow down everything else.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -63,7 +63,7 @@ func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err err
 	var lost report.Report
 	lost.AddUnshown("", chunk, func(path []string, _ string) bool { return path[0] == "error" }, "the chunk is an error")
 	s.events.AddReport(at, lost)
-	if wire := rawobject.Member(chunk.Unknown, "error"); wire != nil {
+	if wire := jsonx.Member(chunk.Unknown, "error"); wire != nil {
 		s.reportError(at, wire)
 	}
 }
@@ -72,13 +72,13 @@ func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err err
 func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 	const pointer = jsontext.Pointer("/error")
 	written := map[string]string{}
-	for name, value := range rawobject.Members(s.failure) {
+	for name, value := range jsonx.Members(s.failure) {
 		written[name] = sorted(value)
 	}
 	if wire.Kind() != jsontext.KindBeginObject {
 		s.events.AddEntry(report.Lost, at, string(pointer), "the error is told in another form")
 	}
-	for name, value := range rawobject.Members(wire) {
+	for name, value := range jsonx.Members(wire) {
 		if written[name] != sorted(value) && !isLeafless(value) {
 			s.events.AddEntry(report.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -20,23 +20,23 @@ func (s *Stream) grounding(e *normalize.Event) {
 func (s *Stream) groundingChunk(c *geminiapi.GroundingChunk) {
 	switch {
 	case c.Web != nil:
-		s.page(optional.Value(c.Web.URI), optional.Value(c.Web.Title))
+		s.page(jsonx.Deref(c.Web.URI), jsonx.Deref(c.Web.Title))
 	case c.RetrievedContext != nil:
 		s.retrieved(c.RetrievedContext)
 	case c.Maps != nil:
-		s.page(optional.Value(c.Maps.URI), optional.Value(c.Maps.Title))
+		s.page(jsonx.Deref(c.Maps.URI), jsonx.Deref(c.Maps.Title))
 	case c.Image != nil: // it is the page that Google wants to be named, not the picture
-		s.page(cmp.Or(optional.Value(c.Image.SourceURI), optional.Value(c.Image.ImageURI)), optional.Value(c.Image.Title))
+		s.page(cmp.Or(jsonx.Deref(c.Image.SourceURI), jsonx.Deref(c.Image.ImageURI)), jsonx.Deref(c.Image.Title))
 	}
 }
 
 // retrieved emits a document of file search, of RAG or of Vertex AI Search. Those of a file search
 // store have no address.
 func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
-	uri := optional.Value(c.URI)
-	title := cmp.Or(optional.Value(c.Title), optional.Value(c.DocumentName))
-	key := cmp.Or(uri, cmp.Or(optional.Value(c.FileSearchStore), "documents")+"\x00"+cmp.Or(optional.Value(c.DocumentName), title))
-	if uri == "" && title == "" && optional.Value(c.FileSearchStore) == "" || !s.isNewSource(key) {
+	uri := jsonx.Deref(c.URI)
+	title := cmp.Or(jsonx.Deref(c.Title), jsonx.Deref(c.DocumentName))
+	key := cmp.Or(uri, cmp.Or(jsonx.Deref(c.FileSearchStore), "documents")+"\x00"+cmp.Or(jsonx.Deref(c.DocumentName), title))
+	if uri == "" && title == "" && jsonx.Deref(c.FileSearchStore) == "" || !s.isNewSource(key) {
 		return
 	}
 	if isPage(uri) {
@@ -49,7 +49,7 @@ func (s *Stream) retrieved(c *geminiapi.GroundingChunkRetrievedContext) {
 func (s *Stream) citations(e *normalize.Event) {
 	for _, list := range [][]geminiapi.CitationSource{e.Citations.CitationSources, e.Citations.Citations} {
 		for i := range list {
-			s.page(optional.Value(list[i].URI), optional.Value(list[i].Title))
+			s.page(jsonx.Deref(list[i].URI), jsonx.Deref(list[i].Title))
 		}
 	}
 	s.keep(e)
@@ -58,8 +58,8 @@ func (s *Stream) citations(e *normalize.Event) {
 // urlContext emits the pages that the model could read.
 func (s *Stream) urlContext(e *normalize.Event) {
 	for i := range e.URLContext.URLMetadata {
-		if page := &e.URLContext.URLMetadata[i]; optional.Value(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
-			s.page(optional.Value(page.RetrievedURL), "")
+		if page := &e.URLContext.URLMetadata[i]; jsonx.Deref(page.URLRetrievalStatus) == geminiapi.URLRetrievalStatusSuccess {
+			s.page(jsonx.Deref(page.RetrievedURL), "")
 		}
 	}
 	s.keep(e)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/internal/stalledtest"
+	"github.com/gemwire/gemwire/internal/test/stalledtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/aisdk"
 )

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	jsonleaf "github.com/gemwire/gemwire/internal/leaftest"
+	jsonleaf "github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -23,9 +23,9 @@ func (s *Stream) summarise(usage *normalize.Usage) *summary {
 		r = blocked.Response
 	}
 	out := &summary{
-		ResponseID:     optional.Text(s.identity.id),
-		ModelVersion:   optional.Text(s.identity.model),
-		CreateTime:     optional.Text(s.identity.created),
+		ResponseID:     jsonx.NonEmpty(s.identity.id),
+		ModelVersion:   jsonx.NonEmpty(s.identity.model),
+		CreateTime:     jsonx.NonEmpty(s.identity.created),
 		PromptFeedback: r.PromptFeedback,
 		Candidates:     []geminiapi.Candidate{{}},
 	}
@@ -119,14 +119,14 @@ func candidateRest(c *geminiapi.Candidate, reason aisdkapi.FinishReason) *gemini
 	}
 	if c.Content != nil {
 		content := *c.Content
-		if optional.Value(content.Role) == modelRole {
+		if jsonx.Deref(content.Role) == modelRole {
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
 			out.Content = &content
 		}
 	}
-	if native := optional.Value(c.FinishReason); reason.Raw != string(native) {
+	if native := jsonx.Deref(c.FinishReason); reason.Raw != string(native) {
 		out.FinishReason = c.FinishReason
 	}
 	if out.IsEmpty() {

@@ -3,7 +3,7 @@ package chat_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"

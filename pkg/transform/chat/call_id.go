@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 )
@@ -34,7 +34,7 @@ func (o *options) signedID(id, signature string) string {
 // carries reports whether the id of a call carries its signature. A later piece of a call, which has no name,
 // comes when the id is sent.
 func (o *options) carries(call *geminiapi.FunctionCall) bool {
-	return o.signedIDs && optional.Value(call.Name) != "" && !strings.Contains(optional.Value(call.ID), callid.SignatureMark)
+	return o.signedIDs && jsonx.Deref(call.Name) != "" && !strings.Contains(jsonx.Deref(call.ID), callid.SignatureMark)
 }
 
 // callIDs are the ids of the calls of one message. The zero value is ready.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 

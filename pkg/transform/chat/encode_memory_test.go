@@ -5,7 +5,7 @@ package chat_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 )
 
 // A whole conversion may allocate 2.2 times the size of an image: once for the decoded response and

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -135,7 +135,7 @@ func (s *Stream) endResponse(c *converter) {
 	c.modelName()
 	c.createdAt()
 	if s.plain {
-		rest := optional.Value(c.responseRest())
+		rest := jsonx.Deref(c.responseRest())
 		c.loseResponse(&geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion})
 	}
 	s.endUsage(c)

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -32,7 +32,7 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 	return statusOf(e, kind), &openaiapi.ErrorResponse{Error: openaiapi.Error{
 		Message: messageOf(e),
 		Type:    kind.typ,
-		Code:    optional.Text(kind.code),
+		Code:    jsonx.NonEmpty(kind.code),
 	}}
 }
 

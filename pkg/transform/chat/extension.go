@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -31,7 +31,7 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 	if c.in.Extra != nil {
 		google.ModelStatus = c.in.Extra.ModelStatus
 	}
-	google.CreateTime = optional.Text(c.in.CreateTime)
+	google.CreateTime = jsonx.NonEmpty(c.in.CreateTime)
 	return extraContent(google)
 }
 
@@ -40,10 +40,10 @@ func (c *converter) responseExtension() *openaiapi.ExtraContent {
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
 	if c.id != "" && c.id != c.in.ID {
-		rest.ResponseID = optional.Text(c.in.ID)
+		rest.ResponseID = jsonx.NonEmpty(c.in.ID)
 	}
 	if c.model != "" && c.model != c.in.Model {
-		rest.ModelVersion = optional.Text(c.in.Model)
+		rest.ModelVersion = jsonx.NonEmpty(c.in.Model)
 	}
 	if c.in.Extra != nil {
 		rest.TurnToken, rest.Unknown = c.in.Extra.TurnToken, c.in.Extra.Unknown
@@ -82,7 +82,7 @@ func (c *converter) messageExtension(candidate *normalize.Candidate, turn preser
 		Checksum:           turn.checksum,
 		Parts:              turn.parts,
 		MIMEType:           turn.mimeType,
-		FinishMessage:      optional.Text(candidate.FinishMessage),
+		FinishMessage:      jsonx.NonEmpty(candidate.FinishMessage),
 		SafetyRatings:      candidate.SafetyRatings,
 		CitationMetadata:   citationMetadata(candidate),
 		URLContextMetadata: urlContextMetadata(candidate),
@@ -147,7 +147,7 @@ func (c *converter) candidateRest(candidate *normalize.Candidate) *geminiapi.Can
 		rest.Content = &content
 	}
 	if string(candidate.NativeFinishReason) != c.nativeReason(candidate) {
-		rest.FinishReason = optional.Text(candidate.NativeFinishReason)
+		rest.FinishReason = jsonx.NonEmpty(candidate.NativeFinishReason)
 	}
 	if rest.IsEmpty() {
 		return nil

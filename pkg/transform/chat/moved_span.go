@@ -2,7 +2,7 @@ package chat
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
@@ -96,7 +96,7 @@ func (r *spanRecords) cited() map[string][]spanSource {
 
 // encoded returns the JSON of a span of the wire, the same for equal spans.
 func encoded(span any) string {
-	data, err := json.Marshal(span, wirejson.Canonical)
+	data, err := json.Marshal(span, jsonx.Canonical)
 	if err != nil {
 		return "" // it holds a free-form value that is not JSON
 	}

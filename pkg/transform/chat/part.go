@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -11,7 +11,7 @@ import (
 // not show; nil when there is nothing. It holds no pointer into the block, which may be used again. renamed
 // says that the member shows another id of the call than Gemini sent.
 func partRest(b *normalize.Block, member openaiapi.PartMember, renamed bool) *geminiapi.Part {
-	rest := optional.Value(b.Extra)
+	rest := jsonx.Deref(b.Extra)
 	more := b.Extra != nil
 	if b.Signature != "" && member != openaiapi.PartMemberToolCalls {
 		rest.ThoughtSignature, more = new(b.Signature), true
@@ -20,12 +20,12 @@ func partRest(b *normalize.Block, member openaiapi.PartMember, renamed bool) *ge
 		rest.Thought, more = new(true), true
 	}
 	if looksMade(b) || renamed {
-		call := optional.Value(rest.FunctionCall)
+		call := jsonx.Deref(rest.FunctionCall)
 		call.ID = new(b.ToolCall.ID)
 		rest.FunctionCall, more = &call, true
 	}
 	if b.Media != nil && b.Media.DisplayName != "" {
-		data := optional.Value(rest.InlineData)
+		data := jsonx.Deref(rest.InlineData)
 		data.DisplayName = new(b.Media.DisplayName)
 		rest.InlineData, more = &data, true
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -82,7 +82,7 @@ func (m *shownMembers) showsCitation(path []string) bool {
 	if path[0] == "citations" {
 		list = m.candidate.CitationMetadata.Citations
 	}
-	return optional.Value(list[position(path[1])].URI) != "" && slices.Contains(citationMembers, path[2])
+	return jsonx.Deref(list[position(path[1])].URI) != "" && slices.Contains(citationMembers, path[2])
 }
 
 // citationMembers are the members of a citation that an annotation has.

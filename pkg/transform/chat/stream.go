@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/candidatelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -44,7 +44,7 @@ type Stream struct {
 	head       head
 	startTime  string
 	responseID string
-	choices    candidatelist.List[streamChoice]
+	choices    jsonx.IndexedList[streamChoice]
 	pushes     int
 	out        []chunk  // of this push
 	pieces     []*piece // of the chunks, which each push uses again where nobody keeps them

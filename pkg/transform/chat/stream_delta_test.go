@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"

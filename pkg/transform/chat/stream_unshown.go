@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -23,7 +23,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateContentResponse) {
 	var c converter
 	feedback := wire.PromptFeedback
-	if feedback != nil && optional.Value(feedback.BlockReason) == "" && optional.Value(feedback.BlockReasonMessage) != "" {
+	if feedback != nil && jsonx.Deref(feedback.BlockReason) == "" && jsonx.Deref(feedback.BlockReasonMessage) != "" {
 		s.loseMessage(true) // of the chunk before, which this one replaces
 		s.message, feedback = blockMessage{at: at, feedback: feedback}, nil
 	}

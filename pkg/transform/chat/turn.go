@@ -4,8 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/piecedtext"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -104,7 +103,7 @@ func (t *turn) endPart() {
 // preserved returns what the extension of a message says of the parts.
 func (t *turn) preserved(mimeType *string) preservedTurn {
 	t.endPart()
-	out := preservedTurn{signature: optional.Text(t.signature), mimeType: mimeType}
+	out := preservedTurn{signature: jsonx.NonEmpty(t.signature), mimeType: mimeType}
 	if !t.order.unusual {
 		if out.signature != nil {
 			out.checksum = new(callid.Checksum(t.answer.text.String()))
@@ -122,7 +121,7 @@ func (t *turn) preserved(mimeType *string) preservedTurn {
 
 // answerText is the text of an answer with the places where its parts begin, from which spans are counted.
 type answerText struct {
-	text  piecedtext.Text
+	text  jsonx.PiecedText
 	parts []textPart
 }
 

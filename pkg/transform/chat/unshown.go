@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,7 +20,7 @@ const (
 
 // loseEnvelope reports what the completion does not show of the response besides its candidates.
 func (c *converter) loseEnvelope() {
-	rest := optional.Value(c.responseRest())
+	rest := jsonx.Deref(c.responseRest())
 	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
 	if c.in.Extra != nil {
 		rest.ModelStatus = c.in.Extra.ModelStatus
@@ -34,8 +34,8 @@ func (c *converter) loseResponse(wire *geminiapi.GenerateContentResponse) {
 	rest := *wire
 	if rest.PromptFeedback != nil {
 		feedback := *rest.PromptFeedback
-		feedback.BlockReason = optional.Text(optional.Value(feedback.BlockReason))
-		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
+		feedback.BlockReason = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReason))
+		feedback.BlockReasonMessage = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReasonMessage))
 		rest.PromptFeedback = &feedback
 	}
 	if !rest.IsEmpty() {
@@ -70,19 +70,19 @@ func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
 	rest := *wire
 	rest.Content, rest.FinishReason = nil, nil
 	rest.LogprobsResult = moreLogprobs(wire.LogprobsResult)
-	if optional.Value(rest.Index) >= 0 {
+	if jsonx.Deref(rest.Index) >= 0 {
 		rest.Index = nil
 	}
-	if optional.Value(rest.FinishMessage) == "" {
+	if jsonx.Deref(rest.FinishMessage) == "" {
 		rest.FinishMessage = nil
 	}
 	if !rest.IsEmpty() {
 		shows := shownMembers{candidate: new(rest), counted: counted}
 		entries.AddUnshown(at, shows.candidate, shows.shows, detailNoCounterpart)
 	}
-	if content := optional.Value(wire.Content); wire.Content != nil {
+	if content := jsonx.Deref(wire.Content); wire.Content != nil {
 		content.Parts = nil
-		if role := optional.Value(content.Role); role == "" || role == modelRole {
+		if role := jsonx.Deref(content.Role); role == "" || role == modelRole {
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
@@ -131,10 +131,10 @@ func (o *options) losePart(entries *report.Report, at string, wire *geminiapi.Pa
 		return
 	}
 	rest := *wire
-	if !optional.Value(rest.Thought) {
+	if !jsonx.Deref(rest.Thought) {
 		rest.Thought = nil
 	}
-	if optional.Value(rest.ThoughtSignature) == "" {
+	if jsonx.Deref(rest.ThoughtSignature) == "" {
 		rest.ThoughtSignature = nil
 	}
 	call, data := rest.FunctionCall, rest.InlineData
@@ -169,7 +169,7 @@ func loseMedia(entries *report.Report, at string, media geminiapi.Blob) {
 // loseCall adds what a tool call does not show of a function call, or of a piece of one, that stands at a
 // pointer.
 func loseCall(entries *report.Report, at string, call geminiapi.FunctionCall) {
-	switch call.Args = optional.JSON(call.Args); call.Args.Kind() {
+	switch call.Args = jsonx.NonNull(call.Args); call.Args.Kind() {
 	case jsontext.KindBeginObject:
 		call.Args = nil
 	case jsontext.KindBeginArray: // also an empty one, as the call has an object

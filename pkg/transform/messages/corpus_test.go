@@ -9,10 +9,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/leaftest"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -110,7 +110,7 @@ func checkUsage(t testing.TB, name string, in *geminiapi.GenerateContentResponse
 	if w == nil || w.TotalTokenCount == nil {
 		return
 	}
-	if optional.Value(w.PromptTokenCount)+optional.Value(w.CandidatesTokenCount)+optional.Value(w.ThoughtsTokenCount)+optional.Value(w.ToolUsePromptTokenCount) != *w.TotalTokenCount {
+	if jsonx.Deref(w.PromptTokenCount)+jsonx.Deref(w.CandidatesTokenCount)+jsonx.Deref(w.ThoughtsTokenCount)+jsonx.Deref(w.ToolUsePromptTokenCount) != *w.TotalTokenCount {
 		return // a recording that was changed by hand
 	}
 	read, _ := u.CacheReadInputTokens.Value()
@@ -131,7 +131,7 @@ func checkSignatures(t testing.TB, name string, in *geminiapi.GenerateContentRes
 		}
 		for _, p := range c.Content.Parts {
 			if p.FunctionCall != nil {
-				want = append(want, optional.Value(p.ThoughtSignature))
+				want = append(want, jsonx.Deref(p.ThoughtSignature))
 			}
 		}
 	}
@@ -151,13 +151,13 @@ func carried(blocks []anthropicapi.ContentBlock, inID bool) (out []string) {
 	for i := range blocks {
 		b := &blocks[i]
 		if b.Type == anthropicapi.BlockTypeThinking {
-			before, _ = envelope.Parse(optional.Value(b.Signature))
+			before, _ = envelope.Parse(jsonx.Deref(b.Signature))
 			continue
 		}
 		if b.Type == anthropicapi.BlockTypeToolUse {
 			entries := before
 			if inID {
-				_, entries, _ = envelope.CutFromID(optional.Value(b.ID))
+				_, entries, _ = envelope.CutFromID(jsonx.Deref(b.ID))
 			}
 			signature := ""
 			for _, e := range entries {

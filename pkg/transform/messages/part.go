@@ -3,7 +3,7 @@ package messages
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -111,7 +111,7 @@ func (e *encoder) callID(id string, isMade bool, part int, at place) string {
 // unshownCall reports what a block does not show of a function call, or of a piece of one.
 func (e *encoder) unshownCall(part *geminiapi.Part, at place) {
 	rest := *part
-	if !optional.Value(rest.Thought) {
+	if !jsonx.Deref(rest.Thought) {
 		rest.Thought = nil
 	}
 	call := *rest.FunctionCall
@@ -119,7 +119,7 @@ func (e *encoder) unshownCall(part *geminiapi.Part, at place) {
 	if !rest.IsEmpty() {
 		e.unshownPart(&rest, at)
 	}
-	switch call.Args = optional.JSON(call.Args); call.Args.Kind() {
+	switch call.Args = jsonx.NonNull(call.Args); call.Args.Kind() {
 	case jsontext.KindBeginObject:
 		call.Args = nil
 	case jsontext.KindBeginArray: // also an empty one, as the call has an object

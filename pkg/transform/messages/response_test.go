@@ -8,8 +8,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -48,7 +48,7 @@ func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 		geminiapi.FinishReasonUnspecified: "end_turn", "UNHEARD_OF": "end_turn",
 	} {
 		out, report := convert(t, `{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"`+string(native)+`","finishMessage":"why"}]}`)
-		if got := optional.Value(out.StopReason); got != want {
+		if got := jsonx.Deref(out.StopReason); got != want {
 			t.Errorf("%s: %s, want %s", native, got, want)
 		}
 		details, isRefusal := out.StopDetails.Value()
@@ -63,7 +63,7 @@ func TestEveryFinishReasonHasAStopReason(t *testing.T) {
 	}
 	for _, native := range openaitest.Enum(t, "FinishReason") {
 		out, _ := convert(t, `{"candidates":[{"finishReason":"`+native+`"}]}`)
-		if reason := optional.Value(out.StopReason); !reason.Valid() {
+		if reason := jsonx.Deref(out.StopReason); !reason.Valid() {
 			t.Errorf("%s is told as %s", native, reason)
 		}
 	}
@@ -83,7 +83,7 @@ func TestCallsDecideTheStopReason(t *testing.T) {
 		`{"content":{"parts":[` + call + `]},"finishReason":"SAFETY","finishMessage":"x"}`: "refusal",
 	} {
 		out, _ := convert(t, `{"candidates":[`+wire+`]}`)
-		if got := optional.Value(out.StopReason); got != want {
+		if got := jsonx.Deref(out.StopReason); got != want {
 			t.Errorf("%s: %s, want %s", wire, got, want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestARefusedPromptIsAMessage(t *testing.T) {
 	out, report := convert(t, wire)
 	details, _ := out.StopDetails.Value()
 	why, _ := details.Explanation.Value()
-	if len(out.Content) != 0 || optional.Value(out.StopReason) != "refusal" || why != "PROHIBITED_CONTENT: no" || !details.Category.IsNull() {
+	if len(out.Content) != 0 || jsonx.Deref(out.StopReason) != "refusal" || why != "PROHIBITED_CONTENT: no" || !details.Category.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
 	openaitest.Reports(t, report, "added /candidates")
@@ -227,7 +227,7 @@ func TestMR13_SearchesAreCallsOfTheServerTool(t *testing.T) {
 	if title, _ := results[len(results)-1].Title.Value(); len(results) != 2 || *results[0].URL != "https://example.com/a" || title != "B" || !results[0].PageAge.IsNull() {
 		t.Errorf("%s", encode(t, out))
 	}
-	if used, _ := out.Usage.ServerToolUse.Value(); optional.Value(used.WebSearchRequests) != 2 || string(out.Content[1].Input) != `{"query":"porto weather"}` {
+	if used, _ := out.Usage.ServerToolUse.Value(); jsonx.Deref(used.WebSearchRequests) != 2 || string(out.Content[1].Input) != `{"query":"porto weather"}` {
 		t.Errorf("%s", encode(t, out))
 	}
 	if !report.Covers("/candidates/0/groundingMetadata/groundingSupports") {

@@ -9,9 +9,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -43,9 +42,9 @@ func types(m *anthropicapi.Message) string {
 // entries returns what the signature of a block tells.
 func entries(t testing.TB, b *anthropicapi.ContentBlock) []envelope.Entry {
 	t.Helper()
-	out, ok := envelope.Parse(optional.Value(b.Signature))
+	out, ok := envelope.Parse(jsonx.Deref(b.Signature))
 	if !ok {
-		t.Fatalf("signature %q", optional.Value(b.Signature))
+		t.Fatalf("signature %q", jsonx.Deref(b.Signature))
 	}
 	return out
 }
@@ -104,7 +103,7 @@ func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) [
 		t.Fatal(err)
 	}
 	for i := range in.Contents {
-		if optional.Value(in.Contents[i].Role) == "model" {
+		if jsonx.Deref(in.Contents[i].Role) == "model" {
 			return in.Contents[i].Parts
 		}
 	}
@@ -115,7 +114,7 @@ func returned(t testing.TB, out *anthropicapi.Message, opts ...request.Option) [
 func signatures(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		if parts[i].FunctionCall != nil {
-			out = append(out, optional.Value(parts[i].ThoughtSignature))
+			out = append(out, jsonx.Deref(parts[i].ThoughtSignature))
 		}
 	}
 	return out
@@ -133,7 +132,7 @@ func TestMS1_ASignatureComesBackOnItsCall(t *testing.T) {
 		var ids []string
 		for i := range back {
 			if call := back[i].FunctionCall; call != nil {
-				ids = append(ids, optional.Value(call.ID))
+				ids = append(ids, jsonx.Deref(call.ID))
 			}
 		}
 		if diff := cmp.Diff([]string{"x.1", ""}, ids); diff != "" {
@@ -188,7 +187,7 @@ func TestSignedTextIsShownAndItsSignatureIsInItsExtension(t *testing.T) {
 	} {
 		for name, opts := range modes {
 			out, entries := parts(t, list, opts...)
-			if types(out) != "text" || anthropic.Text(out) != "ab" || string(rawobject.Member(out.Content[0].Unknown, "extra_content")) != want {
+			if types(out) != "text" || anthropic.Text(out) != "ab" || string(jsonx.Member(out.Content[0].Unknown, "extra_content")) != want {
 				t.Errorf("%s, %s: %s", list, name, encode(t, out))
 			}
 			if lost := entries.Of(report.Lost); lost != nil {
@@ -267,11 +266,11 @@ func TestAClientThatDoesNotMentionThinkingGetsNoEmptyThinking(t *testing.T) {
 func allSignatures(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		p := &parts[i]
-		s := optional.Value(p.ThoughtSignature)
+		s := jsonx.Deref(p.ThoughtSignature)
 		if p.Text == nil && p.FunctionCall == nil {
 			continue
 		}
-		if s != "" && s != "skip_thought_signature_validator" && !optional.Value(parts[i].Thought) { // which stands for none
+		if s != "" && s != "skip_thought_signature_validator" && !jsonx.Deref(parts[i].Thought) { // which stands for none
 			out = append(out, s)
 		}
 	}
@@ -312,7 +311,7 @@ func TestARecordedAnswerHasTheSameOrderWholeAndStreamed(t *testing.T) {
 }
 
 func isEmptyThinking(b anthropicapi.ContentBlock) bool {
-	return b.Type == anthropicapi.BlockTypeThinking && optional.Value(b.Thinking) == ""
+	return b.Type == anthropicapi.BlockTypeThinking && jsonx.Deref(b.Thinking) == ""
 }
 
 // messageOf returns the message that clients make of a stream.

@@ -4,7 +4,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/messages"

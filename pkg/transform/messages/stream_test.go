@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
@@ -290,7 +290,7 @@ func TestMO8_AProbeOfOneTokenIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	const wire = `{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS","index":0}],"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}`
 	out, report := convert(t, wire)
-	if len(out.Content) != 0 || optional.Value(out.StopReason) != anthropicapi.StopReasonMaxTokens {
+	if len(out.Content) != 0 || jsonx.Deref(out.StopReason) != anthropicapi.StopReasonMaxTokens {
 		t.Errorf("%s", encode(t, out))
 	}
 	openaitest.Reports(t, report)

@@ -2,7 +2,7 @@ package messages
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -16,8 +16,8 @@ func loseResponse(entries *report.Report, wire *geminiapi.GenerateContentRespons
 	rest := *wire
 	if rest.PromptFeedback != nil {
 		feedback := *rest.PromptFeedback
-		feedback.BlockReason = optional.Text(optional.Value(feedback.BlockReason))
-		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
+		feedback.BlockReason = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReason))
+		feedback.BlockReasonMessage = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReasonMessage))
 		rest.PromptFeedback = &feedback
 	}
 	if rest.UsageMetadata != nil {
@@ -41,12 +41,12 @@ func loseResponse(entries *report.Report, wire *geminiapi.GenerateContentRespons
 func (o *options) loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
 	rest := *wire
 	rest.Content, rest.FinishReason = nil, nil
-	if optional.Value(rest.Index) == 0 {
+	if jsonx.Deref(rest.Index) == 0 {
 		rest.Index = nil
 	}
-	isRefusal := normalize.MapFinishReason(optional.Value(wire.FinishReason)) == normalize.FinishContentFilter
-	if !isRefusal && optional.Value(rest.FinishMessage) != "" {
-		entries.Add(finishMessageFate(optional.Value(wire.FinishReason)), at+"/finishMessage", "the stop reason tells it in a word")
+	isRefusal := normalize.MapFinishReason(jsonx.Deref(wire.FinishReason)) == normalize.FinishContentFilter
+	if !isRefusal && jsonx.Deref(rest.FinishMessage) != "" {
+		entries.Add(finishMessageFate(jsonx.Deref(wire.FinishReason)), at+"/finishMessage", "the stop reason tells it in a word")
 	}
 	rest.FinishMessage = nil
 	if len(rest.SafetyRatings) > 0 { // the usual ones spare the walk
@@ -62,9 +62,9 @@ func (o *options) loseCandidate(entries *report.Report, at string, wire *geminia
 			return o.webSearch && path[0] == "groundingMetadata" && showsGrounding(path[1:])
 		}, detailNoCounterpart)
 	}
-	if content := optional.Value(wire.Content); wire.Content != nil {
+	if content := jsonx.Deref(wire.Content); wire.Content != nil {
 		content.Parts = nil
-		if role := optional.Value(content.Role); role == "" || role == "model" {
+		if role := jsonx.Deref(content.Role); role == "" || role == "model" {
 			content.Role = nil
 		}
 		if !content.IsEmpty() {

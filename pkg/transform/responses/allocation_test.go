@@ -5,8 +5,8 @@ package responses_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 

@@ -3,8 +3,8 @@ package responses_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"

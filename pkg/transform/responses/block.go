@@ -5,8 +5,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/media"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -86,7 +86,7 @@ func (e *encoder) keepMedia(b *normalize.Block, part int, at place) {
 func (e *encoder) carry(b *normalize.Block, part int, at place) {
 	wire := *b.WirePart()
 	wire.ThoughtSignature = nil
-	data, err := json.Marshal(&wire, wirejson.Canonical)
+	data, err := json.Marshal(&wire, jsonx.Canonical)
 	if err != nil { // of a free-form value that is no JSON
 		e.notes.add(report.Lost, at, "", "it is no JSON")
 		return

@@ -3,7 +3,7 @@ package responses
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
@@ -108,9 +108,9 @@ func codeRest(code *normalize.Code, more *geminiapi.ExecutableCode) *geminiapi.E
 	if more != nil {
 		rest = *more
 	}
-	rest.ID = optional.Text(code.ID)
+	rest.ID = jsonx.NonEmpty(code.ID)
 	if code.Language != geminiapi.CodeLanguagePython {
-		rest.Language = optional.Text(code.Language)
+		rest.Language = jsonx.NonEmpty(code.Language)
 	}
 	if rest.IsEmpty() {
 		return nil
@@ -124,9 +124,9 @@ func resultRest(result *normalize.CodeResult, more *geminiapi.CodeExecutionResul
 	if more != nil {
 		rest = *more
 	}
-	rest.ID = optional.Text(result.ID)
+	rest.ID = jsonx.NonEmpty(result.ID)
 	if _, isKnown := codeStatuses[result.Outcome]; !isKnown {
-		rest.Outcome = optional.Text(result.Outcome)
+		rest.Outcome = jsonx.NonEmpty(result.Outcome)
 	}
 	if rest.IsEmpty() {
 		return nil

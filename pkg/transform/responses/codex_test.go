@@ -7,9 +7,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,7 +39,7 @@ var codexItems = map[string]string{
 // members returns those of an object.
 func members(object jsontext.Value) map[string]jsontext.Value {
 	out := map[string]jsontext.Value{}
-	for name, value := range rawobject.Members(object) {
+	for name, value := range jsonx.Members(object) {
 		out[name] = value
 	}
 	return out
@@ -67,7 +67,7 @@ func (r *codexReader) read(data jsontext.Value) {
 		r.isOpen = text(members(event["item"])["type"]) == "image_generation_call" || r.item(event["item"])
 	case "response.output_item.done":
 		if r.item(event["item"]) && text(members(event["item"])["type"]) == "message" {
-			for _, part := range rawobject.Elements(members(event["item"])["content"]) {
+			for _, part := range jsonx.Elements(members(event["item"])["content"]) {
 				r.told += text(members(part)["text"])
 			}
 		}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -29,7 +29,7 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 		status = kind.status // Google answers 400 to a key that is not valid
 	}
 	return status, &openaiapi.ErrorResponse{Error: openaiapi.Error{
-		Message: messageOf(e), Type: kind.typ, Code: optional.Text(kind.code),
+		Message: messageOf(e), Type: kind.typ, Code: jsonx.NonEmpty(kind.code),
 	}}
 }
 

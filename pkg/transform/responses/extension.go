@@ -3,7 +3,7 @@ package responses
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -13,7 +13,7 @@ func (c *converter) extension(e *encoder) *openaiapi.ExtraContent {
 		PromptFeedback: c.in.PromptFeedback,
 		UsageMetadata:  c.in.Usage.Wire,
 		Response:       c.responseRest(),
-		CreateTime:     optional.Text(c.in.CreateTime),
+		CreateTime:     jsonx.NonEmpty(c.in.CreateTime),
 		Parts:          e.rest.out,
 	}
 	if c.in.Extra != nil {
@@ -30,7 +30,7 @@ func (c *converter) extension(e *encoder) *openaiapi.ExtraContent {
 
 // describe adds what a candidate has beyond the items.
 func describe(google *openaiapi.GoogleExtraContent, candidate *normalize.Candidate, isUntold bool) {
-	google.FinishMessage = optional.Text(candidate.FinishMessage)
+	google.FinishMessage = jsonx.NonEmpty(candidate.FinishMessage)
 	google.SafetyRatings = candidate.SafetyRatings
 	google.CitationMetadata = citationMetadata(candidate)
 	google.URLContextMetadata = urlContextMetadata(candidate)
@@ -52,10 +52,10 @@ func describe(google *openaiapi.GoogleExtraContent, candidate *normalize.Candida
 func (c *converter) responseRest() *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
 	if c.id != "" {
-		rest.ResponseID = optional.Text(c.in.ID)
+		rest.ResponseID = jsonx.NonEmpty(c.in.ID)
 	}
 	if c.modelOf(c.in.Model) != c.in.Model {
-		rest.ModelVersion = optional.Text(c.in.Model)
+		rest.ModelVersion = jsonx.NonEmpty(c.in.Model)
 	}
 	if c.in.Extra != nil {
 		rest.TurnToken, rest.Unknown = c.in.Extra.TurnToken, c.in.Extra.Unknown
@@ -107,7 +107,7 @@ func candidateRest(candidate *normalize.Candidate) *geminiapi.Candidate {
 		rest.Index = &candidate.Index
 	}
 	if native := candidate.NativeFinishReason; native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens {
-		rest.FinishReason = optional.Text(native)
+		rest.FinishReason = jsonx.NonEmpty(native)
 	}
 	if rest.IsEmpty() {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"

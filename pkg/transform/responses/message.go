@@ -2,7 +2,7 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/piecedtext"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -127,7 +127,7 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 
 // answerText is the text of an answer with the places where its parts begin, from which spans are counted.
 type answerText struct {
-	text  piecedtext.Text
+	text  jsonx.PiecedText
 	parts []textPart
 }
 

@@ -11,10 +11,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/payloadtest"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
+	"github.com/gemwire/gemwire/internal/test/payloadtest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
@@ -656,7 +656,7 @@ func TestLargeMediaIsNotCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := optional.Value(out.Output[0].Result); len(got) != len(data) {
+	if got := jsonx.Deref(out.Output[0].Result); len(got) != len(data) {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -664,5 +664,5 @@ func TestLargeMediaIsNotCopied(t *testing.T) {
 // actionOf returns what an item says was done.
 func actionOf(item openaiapi.ResponseItem) openaiapi.ResponseAction {
 	action, _ := item.Action.AsValue()
-	return optional.Value(action.AsOne())
+	return jsonx.Deref(action.AsOne())
 }

@@ -3,7 +3,7 @@ package responses_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 )
 

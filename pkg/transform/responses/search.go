@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -49,7 +49,7 @@ func (e *encoder) searches(candidate *normalize.Candidate) {
 		}
 	}
 	for i := range candidate.URLContext {
-		if url := optional.Value(candidate.URLContext[i].RetrievedURL); url != "" {
+		if url := jsonx.Deref(candidate.URLContext[i].RetrievedURL); url != "" {
 			e.openPage(url, &candidate.URLContext[i])
 		}
 	}
@@ -67,7 +67,7 @@ func (e *encoder) webSearch(queries []string, sources []openaiapi.ResponseSource
 // openPage tells that a page was read.
 func (e *encoder) openPage(url string, page *geminiapi.URLMetadata) {
 	status := openaiapi.ResponseItemStatusCompleted
-	if optional.Value(page.URLRetrievalStatus) != geminiapi.URLRetrievalStatusSuccess {
+	if jsonx.Deref(page.URLRetrievalStatus) != geminiapi.URLRetrievalStatusSuccess {
 		status = openaiapi.ResponseItemStatusFailed
 	}
 	action := openaiapi.ResponseAction{Type: openaiapi.ResponseActionTypeOpenPage, URL: url}

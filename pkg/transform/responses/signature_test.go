@@ -8,9 +8,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
@@ -86,7 +86,7 @@ func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaia
 	}
 	var parts []geminiapi.Part
 	for _, content := range out.Contents {
-		if optional.Value(content.Role) == "model" {
+		if jsonx.Deref(content.Role) == "model" {
 			parts = append(parts, content.Parts...)
 		}
 	}
@@ -97,20 +97,20 @@ func replayed(t testing.TB, output []openaiapi.ResponseItem, client func(openaia
 func signed(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
 		p := &parts[i]
-		if s := optional.Value(p.ThoughtSignature); s == "" || s == "skip_thought_signature_validator" { // which stands for none
+		if s := jsonx.Deref(p.ThoughtSignature); s == "" || s == "skip_thought_signature_validator" { // which stands for none
 			continue
 		}
 		kind := "other"
 		switch {
-		case optional.Value(p.Thought):
-			kind = "thought " + optional.Value(p.Text)
+		case jsonx.Deref(p.Thought):
+			kind = "thought " + jsonx.Deref(p.Text)
 		case p.FunctionCall != nil:
 			arguments := p.FunctionCall.Args.Clone()
 			_ = arguments.Compact() // of what was read a moment ago
 			if arguments == nil {
 				arguments = jsontext.Value("{}")
 			}
-			kind = "call " + optional.Value(p.FunctionCall.Name) + string(arguments)
+			kind = "call " + jsonx.Deref(p.FunctionCall.Name) + string(arguments)
 		case p.Text != nil:
 			kind = "text " + *p.Text
 		}
@@ -165,7 +165,7 @@ func itemTypes(items []openaiapi.ResponseItem) (out []openaiapi.ResponseItemType
 // signaturesOf returns the signatures of parts, but for the word that stands for none.
 func signaturesOf(parts []geminiapi.Part) (out []string) {
 	for i := range parts {
-		if s := optional.Value(parts[i].ThoughtSignature); s != "" && s != "skip_thought_signature_validator" {
+		if s := jsonx.Deref(parts[i].ThoughtSignature); s != "" && s != "skip_thought_signature_validator" {
 			out = append(out, s)
 		}
 	}
@@ -203,7 +203,7 @@ func TestTheSignatureOfATextIsWithItsThoughts(t *testing.T) {
 		}
 		for form, output := range map[string][]openaiapi.ResponseItem{"whole": whole.Output, "one chunk": last(all).Response.Output} {
 			if first := output[0]; first.Type != openaiapi.ResponseItemTypeReasoning || len(first.Summary) == 0 ||
-				!strings.Contains(optional.Value(first.EncryptedContent), "QUJD") || output[1].Type != openaiapi.ResponseItemTypeMessage {
+				!strings.Contains(jsonx.Deref(first.EncryptedContent), "QUJD") || output[1].Type != openaiapi.ResponseItemTypeMessage {
 				t.Errorf("%s, %s: %v", name, form, itemTypes(output))
 			}
 			for client, sends := range clients {
@@ -362,7 +362,7 @@ func encodedParts(t testing.TB, parts []geminiapi.Part) (out []string) {
 	t.Helper()
 	for i := range parts {
 		p := parts[i]
-		if s := optional.Value(p.ThoughtSignature); s == "skip_thought_signature_validator" {
+		if s := jsonx.Deref(p.ThoughtSignature); s == "skip_thought_signature_validator" {
 			p.ThoughtSignature = nil
 		}
 		data, err := json.Marshal(&p)
@@ -397,7 +397,7 @@ func TestSG7_AndSG10_TheTokenNeedsNoIncludeAndIsThatOfTheStream(t *testing.T) {
 func tokens(r *openaiapi.Response) (out []string) {
 	for i := range r.Output {
 		if item := &r.Output[i]; item.Type == openaiapi.ResponseItemTypeReasoning {
-			out = append(out, optional.Value(item.EncryptedContent))
+			out = append(out, jsonx.Deref(item.EncryptedContent))
 		}
 	}
 	return out
@@ -420,7 +420,7 @@ func TestRS13_AnIDThatIsTooLongIsNotTold(t *testing.T) {
 		back := replayed(t, out.Output, client)
 		for i := range back {
 			if call := back[i].FunctionCall; call != nil {
-				ids = append(ids, optional.Value(call.ID))
+				ids = append(ids, jsonx.Deref(call.ID))
 			}
 		}
 		if diff := cmp.Diff([]string{longest, ""}, ids); diff != "" {
@@ -480,7 +480,7 @@ func TestCallsWithOneIDGetTheirOwnResults(t *testing.T) {
 		for i, call := range out.Contents[1].Parts {
 			result := out.Contents[2].Parts[i].FunctionResponse
 			n := string(call.FunctionCall.Args[len(call.FunctionCall.Args)-2])
-			if !strings.Contains(string(result.Response), n) || optional.Value(call.FunctionCall.ID) != optional.Value(result.ID) {
+			if !strings.Contains(string(result.Response), n) || jsonx.Deref(call.FunctionCall.ID) != jsonx.Deref(result.ID) {
 				t.Errorf("%s: call %s has the result %s", form, call.FunctionCall.Args, result.Response)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -34,7 +34,7 @@ func (s *Stream) end(failure *normalize.Error) {
 // complete ends the answer of a stream that came to its end.
 func (s *Stream) complete(in *normalize.Response) {
 	candidate := s.candidate(in)
-	last := optional.Value(s.finish)
+	last := jsonx.Deref(s.finish)
 	f := finished{last.FinishReason, last.NativeFinishReason, last.FinishMessage, s.cutCall}
 	end, entries := endingOf(&f, s.encoder.hasOutput())
 	s.source.AddReport(last.Source, entries)
@@ -93,7 +93,7 @@ func (s *Stream) terminate(in *normalize.Response, end *ending) {
 	out := s.begun(&s.head)
 	c.complete(out, &s.encoder, end)
 	if s.plain {
-		rest := optional.Value(c.responseRest())
+		rest := jsonx.Deref(c.responseRest())
 		loseResponse(&c.report, &geminiapi.GenerateContentResponse{
 			ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion, UsageMetadata: in.Usage.Wire,
 		}, false)

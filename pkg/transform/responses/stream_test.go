@@ -10,8 +10,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -461,7 +461,7 @@ func TestEV24_AnyCutGivesTheSameItems(t *testing.T) {
 		if want == "" {
 			want = got
 		}
-		if diff := cmp.Diff(want, got); diff != "" || optional.Value(partOf(t, r).Text) != text {
+		if diff := cmp.Diff(want, got); diff != "" || jsonx.Deref(partOf(t, r).Text) != text {
 			t.Errorf("in pieces of %d: %s", size, diff)
 		}
 	}

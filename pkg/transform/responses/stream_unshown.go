@@ -2,7 +2,7 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,13 +54,13 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate)
 func (s *Stream) loseCall(at normalize.Location, part *geminiapi.Part) {
 	rest := *part
 	rest.ThoughtSignature = nil
-	if !optional.Value(rest.Thought) {
+	if !jsonx.Deref(rest.Thought) {
 		rest.Thought = nil
 	}
 	call := *part.FunctionCall
 	call.Name, call.ID = nil, nil
 	var lost report.Report
-	if call.Args = optional.JSON(call.Args); call.Args.Kind() == jsontext.KindBeginArray {
+	if call.Args = jsonx.NonNull(call.Args); call.Args.Kind() == jsontext.KindBeginArray {
 		lost.Add(report.Lost, "/functionCall/args", detailNoCounterpart)
 		call.Args = nil
 	} else if call.Args.Kind() == jsontext.KindBeginObject {

@@ -2,7 +2,7 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -53,7 +53,7 @@ func (c *converter) reportRefusal() {
 
 // loseEnvelope reports what a response without extensions does not show besides its candidates.
 func (c *converter) loseEnvelope() {
-	rest := optional.Value(c.responseRest())
+	rest := jsonx.Deref(c.responseRest())
 	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
 	if c.in.Extra != nil {
 		rest.ModelStatus = c.in.Extra.ModelStatus
@@ -67,8 +67,8 @@ func loseResponse(report *report.Report, wire *geminiapi.GenerateContentResponse
 	rest := *wire
 	if rest.PromptFeedback != nil {
 		feedback := *rest.PromptFeedback
-		feedback.BlockReason = optional.Text(optional.Value(feedback.BlockReason))
-		feedback.BlockReasonMessage = optional.Text(optional.Value(feedback.BlockReasonMessage))
+		feedback.BlockReason = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReason))
+		feedback.BlockReasonMessage = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReasonMessage))
 		rest.PromptFeedback = &feedback
 	}
 	if rest.IsEmpty() {
@@ -106,22 +106,22 @@ func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate)
 	}
 	rest.GroundingMetadata, rest.CitationMetadata, rest.URLContextMetadata, rest.LogprobsResult = nil, nil, nil, nil
 	rest.Content = nil
-	if native := optional.Value(rest.FinishReason); native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens ||
+	if native := jsonx.Deref(rest.FinishReason); native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens ||
 		fateOf(&finished{reason: normalize.MapFinishReason(native), native: native}) == failed {
 		rest.FinishReason = nil // the status, or the error, says it
 	}
-	if optional.Value(rest.Index) == 0 {
+	if jsonx.Deref(rest.Index) == 0 {
 		rest.Index = nil
 	}
-	if optional.Value(rest.FinishMessage) == "" {
+	if jsonx.Deref(rest.FinishMessage) == "" {
 		rest.FinishMessage = nil
 	}
 	if !rest.IsEmpty() {
 		entries.AddUnshown(at, &rest, report.Nothing, detailNoCounterpart)
 	}
-	if content := optional.Value(wire.Content); wire.Content != nil {
+	if content := jsonx.Deref(wire.Content); wire.Content != nil {
 		content.Parts = nil
-		if role := optional.Value(content.Role); role == "" || role == modelRole {
+		if role := jsonx.Deref(content.Role); role == "" || role == modelRole {
 			content.Role = nil
 		}
 		if !content.IsEmpty() {
@@ -138,7 +138,7 @@ func withoutPieces(part *geminiapi.Part) *geminiapi.Part {
 		return part
 	}
 	call := *part.FunctionCall
-	if optional.Value(call.Name) == "" || optional.Value(call.WillContinue) || len(call.PartialArgs) > 0 {
+	if jsonx.Deref(call.Name) == "" || jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0 {
 		call.WillContinue, call.PartialArgs = nil, nil
 	}
 	out := *part

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/uniquelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // alternativeSet is a list of alternatives of which no two are equal.
 type alternativeSet struct {
-	list uniquelist.List[geminiapi.Schema]
+	list jsonx.UniqueList[geminiapi.Schema]
 }
 
 // add adds a schema, or the alternatives that it is made of.
@@ -56,7 +56,7 @@ func (c *converter) mergeEnums(list []geminiapi.Schema) []geminiapi.Schema {
 	merged := list[0]
 	merged.Enum = nil
 	rest := string(c.encode(&merged))
-	var values uniquelist.List[string]
+	var values jsonx.UniqueList[string]
 	for _, out := range list {
 		own := out.Enum
 		out.Enum = nil

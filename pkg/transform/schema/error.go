@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -47,7 +47,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := "schema: "
 	if e.Pointer != "" {
-		text += pointer.Shorten(e.Pointer) + ": "
+		text += jsonx.ShortenPointer(e.Pointer) + ": "
 	}
 	text += e.Reason()
 	if _, offset := e.Location(); offset >= 0 {
@@ -70,9 +70,9 @@ func (e *Error) Reason() string {
 	case isSyntactic:
 		return "not JSON"
 	case errors.Is(e.Err, ErrCycle):
-		return e.Err.Error() + ": it is a part of its target " + strconv.Quote(pointer.Shorten("#"+e.Target))
+		return e.Err.Error() + ": it is a part of its target " + strconv.Quote(jsonx.ShortenPointer("#"+e.Target))
 	case errors.Is(e.Err, ErrUnresolved):
-		return e.Err.Error() + ": " + strconv.Quote(pointer.Shorten(e.Target))
+		return e.Err.Error() + ": " + strconv.Quote(jsonx.ShortenPointer(e.Target))
 	default:
 		return e.Err.Error()
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/uniquelist"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -98,7 +98,7 @@ func propertyNames(object *geminiapi.Schema) []string {
 // it allows what any of them does.
 func foldRest(out *geminiapi.Schema, list []geminiapi.Schema) {
 	requiring := map[string]int{}
-	var descriptions uniquelist.List[string]
+	var descriptions jsonx.UniqueList[string]
 	for i := range list {
 		object := &list[i]
 		for _, name := range object.Required {

@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -40,7 +39,7 @@ type jsonWriter struct {
 func (w *jsonWriter) schema(s *geminiapi.Schema, at string) {
 	o := objectWriter{jsonWriter: w}
 	o.open()
-	nullable := optional.Value(s.Nullable)
+	nullable := jsonx.Deref(s.Nullable)
 	o.types(s, nullable, at)
 	o.text("title", s.Title)
 	o.text("description", s.Description)
@@ -54,7 +53,7 @@ func (w *jsonWriter) schema(s *geminiapi.Schema, at string) {
 	}
 	o.alternatives(s, nullable, at)
 	o.raw("default", s.Default)
-	if example := optional.JSON(s.Example); example != nil {
+	if example := jsonx.NonNull(s.Example); example != nil {
 		o.raw("examples", jsontext.Value("["+string(example)+"]"))
 	}
 	o.references(s, at)
@@ -87,7 +86,7 @@ func (o *objectWriter) quoted(text string) {
 }
 
 func (o *objectWriter) raw(name string, value jsontext.Value) {
-	if value = optional.JSON(value); value != nil {
+	if value = jsonx.NonNull(value); value != nil {
 		o.name(name)
 		o.out.Write(value)
 	}
@@ -105,7 +104,7 @@ func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 	if s.Nullable != nil && !nullable {
 		o.report.Add(report.Approximated, at+"/nullable", "left out, as null is allowed only where a type says so")
 	}
-	wire := optional.Value(s.Type)
+	wire := jsonx.Deref(s.Type)
 	if wire == geminiapi.SchemaTypeUnspecified {
 		o.report.Add(report.Approximated, at+"/type", "left out, as it names no type")
 		return
@@ -126,7 +125,7 @@ func (o *objectWriter) types(s *geminiapi.Schema, nullable bool, at string) {
 
 // format writes the format. Gemini's own, enum, only says that there is a list of values.
 func (o *objectWriter) format(s *geminiapi.Schema, at string) {
-	if optional.Value(s.Format) == "enum" {
+	if jsonx.Deref(s.Format) == "enum" {
 		o.report.Add(report.Approximated, at+"/format", "left out, as the list of values says it")
 		return
 	}
@@ -144,7 +143,7 @@ func (o *objectWriter) enum(s *geminiapi.Schema, nullable bool) {
 		if i > 0 {
 			o.out.WriteByte(',')
 		}
-		if isNumeric(optional.Value(s.Type)) && isJSONNumber(value) {
+		if isNumeric(jsonx.Deref(s.Type)) && isJSONNumber(value) {
 			o.out.WriteString(value)
 		} else {
 			o.quoted(value)
@@ -211,10 +210,10 @@ func (o *objectWriter) object(s *geminiapi.Schema, at string) {
 	}
 	if len(s.Required) > 0 {
 		o.name("required")
-		data, _ := json.Marshal(s.Required, wirejson.Canonical)
+		data, _ := json.Marshal(s.Required, jsonx.Canonical)
 		o.out.Write(data)
 	}
-	if more := optional.JSON(s.AdditionalProperties); more != nil {
+	if more := jsonx.NonNull(s.AdditionalProperties); more != nil {
 		o.name("additionalProperties")
 		o.nested(more, at+"/additionalProperties")
 	}

@@ -4,8 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
 )
@@ -30,9 +29,9 @@ func unix(t time.Time) *int64 {
 // batchOf describes a job. The states are the same.
 func batchOf(j *bulk.Job) *openaiapi.Batch {
 	return &openaiapi.Batch{
-		ID: j.ID, Object: openaiapi.ObjectTypeBatch, Endpoint: j.Endpoint, Model: optional.Text(j.Model), Errors: errorsOf(j),
+		ID: j.ID, Object: openaiapi.ObjectTypeBatch, Endpoint: j.Endpoint, Model: jsonx.NonEmpty(j.Model), Errors: errorsOf(j),
 		InputFileID: j.InputFile, CompletionWindow: completionWindow, Status: openaiapi.BatchStatus(j.State),
-		OutputFileID: optional.Text(j.OutputFile), ErrorFileID: optional.Text(j.ErrorFile),
+		OutputFileID: jsonx.NonEmpty(j.OutputFile), ErrorFileID: jsonx.NonEmpty(j.ErrorFile),
 		CreatedAt: j.CreatedAt.Unix(), InProgressAt: unix(j.InProgressAt), ExpiresAt: unix(j.ExpiresAt),
 		FinalizingAt: unix(j.FinalizingAt), CompletedAt: unix(j.CompletedAt), FailedAt: unix(j.FailedAt),
 		ExpiredAt: unix(j.ExpiredAt), CancellingAt: unix(j.CancellingAt), CancelledAt: unix(j.CancelledAt),
@@ -54,7 +53,7 @@ func errorsOf(j *bulk.Job) *openaiapi.BatchErrors {
 	}
 	out := &openaiapi.BatchErrors{Object: openaiapi.ObjectTypeList}
 	for _, problem := range j.Problems {
-		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message, Param: optional.Text(pointer.Param(problem.Param))}
+		told := openaiapi.BatchError{Code: problem.Code, Message: problem.Message, Param: jsonx.NonEmpty(jsonx.ParamOf(problem.Param))}
 		if problem.Param != "" {
 			told.Message = problem.Param + ": " + problem.Message
 		}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/batchapi"

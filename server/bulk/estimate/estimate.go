@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -43,8 +43,8 @@ func Of(l *line.Line, model string) (Tokens, error) {
 	}
 	out := Tokens{Input: tokenestimate.Of(request), Answers: 1}
 	if config := request.GenerationConfig; config != nil {
-		out.Answers = max(optional.Value(config.CandidateCount), 1)
-		out.MaxOutput = out.Answers * max(optional.Value(config.MaxOutputTokens), 0)
+		out.Answers = max(jsonx.Deref(config.CandidateCount), 1)
+		out.MaxOutput = out.Answers * max(jsonx.Deref(config.MaxOutputTokens), 0)
 	}
 	return out, nil
 }

@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/bulk"
@@ -122,7 +122,7 @@ func (r *run) setCost(told *line.Usage, model string, usage normalize.Usage) {
 
 // answeringModel returns the model that answered, as the answer says, or else the one that was asked.
 func answeringModel(answer *geminiapi.GenerateContentResponse, p *passage) string {
-	return cmp.Or(optional.Value(answer.ModelVersion), p.model)
+	return cmp.Or(jsonx.Deref(answer.ModelVersion), p.model)
 }
 
 // usageOf returns the tokens of a result by all classes that have prices, and the model that they are of.

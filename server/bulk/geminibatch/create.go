@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -49,9 +49,9 @@ func (r *run) find(ctx context.Context) error {
 		if err != nil {
 			return waitAfter(ctx, err)
 		}
-		about := optional.Value(found.Metadata)
-		if optional.Value(about.DisplayName) == r.displayName() {
-			return r.created(ctx, optional.Value(found.Name))
+		about := jsonx.Deref(found.Metadata)
+		if jsonx.Deref(about.DisplayName) == r.displayName() {
+			return r.created(ctx, jsonx.Deref(found.Name))
 		}
 	}
 	if left := foundTime - time.Since(r.note.Creating); left > 0 {
@@ -142,7 +142,7 @@ func (r *run) send(ctx context.Context, q *requests) error {
 	if err != nil {
 		return r.notCreated(ctx, err)
 	}
-	r.note.File = optional.Value(file.Name)
+	r.note.File = jsonx.Deref(file.Name)
 	name, err := r.createBatch(ctx, q, file)
 	if err == nil {
 		return r.created(ctx, name)
@@ -167,7 +167,7 @@ func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File
 		if err != nil {
 			return "", err
 		}
-		return optional.Value(made.Name), nil
+		return jsonx.Deref(made.Name), nil
 	}
 	made, err := r.client.Batches.Create(ctx, &geminiapi.GenerateContentBatch{
 		Model: &q.model, DisplayName: new(r.displayName()), InputConfig: &geminiapi.BatchInputConfig{FileName: file.Name},
@@ -175,7 +175,7 @@ func (r *run) createBatch(ctx context.Context, q *requests, file *geminiapi.File
 	if err != nil {
 		return "", err
 	}
-	return optional.Value(made.Name), nil
+	return jsonx.Deref(made.Name), nil
 }
 
 // notCreated notes that there is no batch.

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -76,7 +76,7 @@ func (p *passage) pass(path string, body []byte) (status int, reply []byte) {
 	case methodEmbed:
 		p.embeds, p.requests = true, append(p.requests, body)
 	case methodEmbedAll:
-		p.embeds, p.requests = true, append(p.requests, rawobject.Elements(rawobject.Member(body, "requests"))...)
+		p.embeds, p.requests = true, append(p.requests, jsonx.Elements(jsonx.Member(body, "requests"))...)
 	}
 	p.isAsked, p.model = true, model
 	answers, failure := p.answersFrom(first)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
@@ -19,16 +19,16 @@ func (r *run) poll(ctx context.Context) error {
 	if err != nil {
 		return waitAfter(ctx, err)
 	}
-	about := optional.Value(batch.Metadata)
-	switch state := optional.Value(about.State); {
-	case !hasEnded(state) && !optional.Value(batch.Done):
+	about := jsonx.Deref(batch.Metadata)
+	switch state := jsonx.Deref(about.State); {
+	case !hasEnded(state) && !jsonx.Deref(batch.Done):
 		return r.await(ctx)
 	case state == geminiapi.BatchStateFailed && r.note.Tries < mostTries-1 && outputOf(batch) == "":
 		r.note = note{Tries: r.note.Tries + 1}
 		if err := r.keep(ctx); err != nil {
 			return err
 		}
-		return &bulk.LaterError{After: limitRest, Reason: "the batch failed: " + optional.Value(optional.Value(batch.Error).Message)}
+		return &bulk.LaterError{After: limitRest, Reason: "the batch failed: " + jsonx.Deref(jsonx.Deref(batch.Error).Message)}
 	}
 	return r.collect(ctx, outputOf(batch))
 }
@@ -47,10 +47,10 @@ func hasEnded(state geminiapi.BatchState) bool { return slices.Contains(endState
 // outputOf returns the name of the file that has the results, "" for none. A batch that did not end well may have some, in
 // its metadata alone.
 func outputOf(batch *geminiapi.BatchOperation) string {
-	if file := optional.Value(optional.Value(batch.Response).ResponsesFile); file != "" {
+	if file := jsonx.Deref(jsonx.Deref(batch.Response).ResponsesFile); file != "" {
 		return file
 	}
-	return optional.Value(optional.Value(optional.Value(batch.Metadata).Output).ResponsesFile)
+	return jsonx.Deref(jsonx.Deref(jsonx.Deref(batch.Metadata).Output).ResponsesFile)
 }
 
 // stopTime is how long a batch may take to stop. It may be stuck for good.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/bulk"
@@ -191,8 +191,8 @@ func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if optional.Value(batch.Metadata.State) == geminiapi.BatchStateCancelled {
-				out = append(out, optional.Value(batch.Metadata.DisplayName))
+			if jsonx.Deref(batch.Metadata.State) == geminiapi.BatchStateCancelled {
+				out = append(out, jsonx.Deref(batch.Metadata.DisplayName))
 			}
 		}
 		slices.Sort(out)
@@ -224,7 +224,7 @@ func TestBatchesOfACancelledJobAreCancelled(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if optional.Value(batch.Metadata.State) == want {
+			if jsonx.Deref(batch.Metadata.State) == want {
 				n++
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/bulk"
 )
 
@@ -28,9 +28,9 @@ func (e *Executor) cancelBatches(ctx context.Context, service *bulk.Service) err
 		if err != nil {
 			return errors.Join(append(failures, fmt.Errorf("geminibatch: %w", err))...)
 		}
-		about := optional.Value(batch.Metadata)
-		id, isOurs := jobOf(optional.Value(about.DisplayName))
-		if !isOurs || hasEnded(optional.Value(about.State)) {
+		about := jsonx.Deref(batch.Metadata)
+		id, isOurs := jobOf(jsonx.Deref(about.DisplayName))
+		if !isOurs || hasEnded(jsonx.Deref(about.State)) {
 			continue
 		}
 		over, isKnown := isOver[id]
@@ -43,7 +43,7 @@ func (e *Executor) cancelBatches(ctx context.Context, service *bulk.Service) err
 			isOver[id] = over
 		}
 		if over {
-			failures = append(failures, e.client.Batches.Cancel(ctx, optional.Value(batch.Name)))
+			failures = append(failures, e.client.Batches.Cancel(ctx, jsonx.Deref(batch.Name)))
 		}
 	}
 	return errors.Join(failures...)

@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -24,7 +23,7 @@ func placeholders(requests []jsontext.Value) []jsontext.Value {
 			return nil
 		}
 		length := 1
-		if config := optional.Value(request.EmbedContentConfig); config.OutputDimensionality != nil {
+		if config := jsonx.Deref(request.EmbedContentConfig); config.OutputDimensionality != nil {
 			length = *config.OutputDimensionality
 		}
 		if length < 1 || length > longestVector {
@@ -44,7 +43,7 @@ func vectorsOf(answers []jsontext.Value) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		vector := rawobject.Member(answer, "embedding")
+		vector := jsonx.Member(answer, "embedding")
 		if vector == nil {
 			vector = jsontext.Value("{}") // which the gateway finds to be none
 		}

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -165,7 +165,7 @@ func withModel(body jsontext.Value, model string) jsontext.Value {
 	if err != nil {
 		return body
 	}
-	changed, err := rawobject.Set(body, "/model", text)
+	changed, err := jsonx.Set(body, "/model", text)
 	if err != nil {
 		return body
 	}

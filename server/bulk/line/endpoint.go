@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -70,7 +70,7 @@ func (e *memberError) Reason() string { return e.reason }
 
 // refuseStream refuses a request that would be answered as events rather than by one body.
 func refuseStream(stream *bool) error {
-	if optional.Value(stream) {
+	if jsonx.Deref(stream) {
 		return &memberError{"/stream", "must not be true: a bulk job has whole answers"}
 	}
 	return nil
@@ -102,7 +102,7 @@ func checkResponse(body []byte, validates bool) (asked, error) {
 	if err != nil {
 		return asked{}, err
 	}
-	if optional.Value(r.Background) {
+	if jsonx.Deref(r.Background) {
 		return asked{}, &memberError{"/background", "must not be true: a bulk job has whole answers"}
 	}
 	if err = refuseStream(r.Stream); err == nil && validates {
@@ -110,7 +110,7 @@ func checkResponse(body []byte, validates bool) (asked, error) {
 			err = responses.ValidateRequest(r)
 		}
 	}
-	return asked{model: optional.Value(r.Model)}, err
+	return asked{model: jsonx.Deref(r.Model)}, err
 }
 
 func checkEmbeddings(body []byte, validates bool) (asked, error) {
@@ -178,7 +178,7 @@ func checkGemini(body []byte, model string, validates bool) (asked, error) {
 		return asked{}, err
 	}
 	if model == "" {
-		model = optional.Value(r.Model)
+		model = jsonx.Deref(r.Model)
 	}
 	model = strings.TrimPrefix(model, "models/")
 	if validates {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -69,7 +69,7 @@ func appendGemini(dst []byte, r *Result) ([]byte, error) {
 
 // errorOf returns the error of a refusal, which Google's APIs have in an envelope.
 func errorOf(refusal *Response) jsontext.Value {
-	if start, end := rawobject.Find(refusal.Body, "/error"); end > 0 && refusal.Body[start] == '{' {
+	if start, end := jsonx.Find(refusal.Body, "/error"); end > 0 && refusal.Body[start] == '{' {
 		return refusal.Body[start:end]
 	}
 	return newError(refusal.Status, string(refusal.Body))

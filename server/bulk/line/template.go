@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -87,7 +87,7 @@ func parseTemplate(data []byte) (*template, error) {
 		t.idMember, t.hasID = "key", e.Key != nil
 	} else if e.Method == nil {
 		var err error
-		if data, err = rawobject.Set(data, "/method", jsontext.Value(`"POST"`)); err != nil {
+		if data, err = jsonx.Set(data, "/method", jsontext.Value(`"POST"`)); err != nil {
 			return nil, &TemplateError{err}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/gemwire/gemwire/internal/errortext"
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -33,7 +33,7 @@ type Finding struct {
 func (f Finding) String() string {
 	var b strings.Builder
 	if f.Pointer != "" {
-		fmt.Fprintf(&b, "%s: ", Escape(pointer.Shorten(f.Pointer)))
+		fmt.Fprintf(&b, "%s: ", Escape(jsonx.ShortenPointer(f.Pointer)))
 	}
 	if f.Offset >= 0 {
 		fmt.Fprintf(&b, "offset %d: ", f.Offset)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/gabriel-vasile/mimetype"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/cli/process"
 )
@@ -127,5 +127,5 @@ func (a *attachments) upload(ctx context.Context, path string, check func(mimeTy
 	if err != nil {
 		return geminiapi.Part{}, err
 	}
-	return gemini.FileDataPart(mimeType, optional.Value(file.URI)), nil
+	return gemini.FileDataPart(mimeType, jsonx.Deref(file.URI)), nil
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/cli/message"
 )
@@ -85,7 +85,7 @@ func (v *conversation) printUsage(context.Context, string) error {
 		v.call.note("nothing yet")
 		return nil
 	}
-	v.call.note(fmt.Sprintf("%d tokens in, %d out, %d thinking", optional.Value(usage.PromptTokenCount),
-		optional.Value(usage.CandidatesTokenCount), optional.Value(usage.ThoughtsTokenCount)))
+	v.call.note(fmt.Sprintf("%d tokens in, %d out, %d thinking", jsonx.Deref(usage.PromptTokenCount),
+		jsonx.Deref(usage.CandidatesTokenCount), jsonx.Deref(usage.ThoughtsTokenCount)))
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/spf13/cobra"
@@ -66,7 +66,7 @@ func (c *call) count(ctx context.Context, q *question, text string, asJSON bool)
 		return err
 	}
 	if !asJSON {
-		return written(fmt.Fprintln(c.stdout, optional.Value(counted.TotalTokens)))
+		return written(fmt.Fprintln(c.stdout, jsonx.Deref(counted.TotalTokens)))
 	}
 	data, err := gemini.EncodeCountTokensResponse(counted)
 	if err != nil {

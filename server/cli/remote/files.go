@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/cli/listing"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -121,8 +121,8 @@ func writeFiles(out io.Writer, files []*geminiapi.File) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "NAME\tTYPE\tBYTES\tSTATE\tEXPIRES\tTITLE")
 	for _, f := range files {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", optional.Value(f.Name), optional.Value(f.MIMEType), optional.Value(f.SizeBytes),
-			optional.Value(f.State), optional.Value(f.ExpirationTime), printable(optional.Value(f.DisplayName)))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", jsonx.Deref(f.Name), jsonx.Deref(f.MIMEType), jsonx.Deref(f.SizeBytes),
+			jsonx.Deref(f.State), jsonx.Deref(f.ExpirationTime), printable(jsonx.Deref(f.DisplayName)))
 	}
 	return written(0, table.Flush())
 }
@@ -197,11 +197,11 @@ func (c *call) download(ctx context.Context, name, target string) error {
 
 // targetOf returns a path for a file: its title without folders, or else its id with the extension of its type.
 func targetOf(about *geminiapi.File) string {
-	if title := path.Base(optional.Value(about.DisplayName)); title != "." && title != "/" && title != ".." {
+	if title := path.Base(jsonx.Deref(about.DisplayName)); title != "." && title != "/" && title != ".." {
 		return title
 	}
-	id := path.Base(optional.Value(about.Name))
-	if extensions, _ := mime.ExtensionsByType(optional.Value(about.MIMEType)); len(extensions) > 0 {
+	id := path.Base(jsonx.Deref(about.Name))
+	if extensions, _ := mime.ExtensionsByType(jsonx.Deref(about.MIMEType)); len(extensions) > 0 {
 		id += extensions[0]
 	}
 	return id
@@ -218,7 +218,7 @@ func downloadSize(about *geminiapi.File) int64 {
 // printFile prints a file in one line: its name, address and type, or all of it.
 func (c *call) printFile(file *geminiapi.File, asJSON bool) error {
 	if !asJSON {
-		return written(fmt.Fprintf(c.stdout, "%s\t%s\t%s\n", optional.Value(file.Name), optional.Value(file.URI), optional.Value(file.MIMEType)))
+		return written(fmt.Fprintf(c.stdout, "%s\t%s\t%s\n", jsonx.Deref(file.Name), jsonx.Deref(file.URI), jsonx.Deref(file.MIMEType)))
 	}
 	data, err := gemini.Encode(file)
 	if err != nil {

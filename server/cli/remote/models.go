@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/cli/listing"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -73,15 +73,15 @@ func writeModels(out io.Writer, found []*geminiapi.Model) error {
 	for _, m := range found {
 		methods := slices.Clone(m.SupportedGenerationMethods)
 		slices.Sort(methods)
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\n", strings.TrimPrefix(optional.Value(m.Name), "models/"),
-			optional.Value(m.InputTokenLimit), optional.Value(m.OutputTokenLimit), thinks(m), strings.Join(methods, ","),
-			printable(optional.Value(m.DisplayName)))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\n", strings.TrimPrefix(jsonx.Deref(m.Name), "models/"),
+			jsonx.Deref(m.InputTokenLimit), jsonx.Deref(m.OutputTokenLimit), thinks(m), strings.Join(methods, ","),
+			printable(jsonx.Deref(m.DisplayName)))
 	}
 	return written(0, table.Flush())
 }
 
 func thinks(m *geminiapi.Model) string {
-	if optional.Value(m.Thinking) {
+	if jsonx.Deref(m.Thinking) {
 		return "yes"
 	}
 	return "-"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
@@ -53,23 +53,23 @@ func partTokens(p *geminiapi.Part) int {
 	case p.Text != nil:
 		return Text(*p.Text)
 	case p.FunctionCall != nil:
-		return Text(optional.Value(p.FunctionCall.Name)) + textOf(p.FunctionCall.Args)
+		return Text(jsonx.Deref(p.FunctionCall.Name)) + textOf(p.FunctionCall.Args)
 	case p.FunctionResponse != nil:
-		tokens := Text(optional.Value(p.FunctionResponse.Name)) + textOf(p.FunctionResponse.Response)
+		tokens := Text(jsonx.Deref(p.FunctionResponse.Name)) + textOf(p.FunctionResponse.Response)
 		for i := range p.FunctionResponse.Parts {
 			if blob := p.FunctionResponse.Parts[i].InlineData; blob != nil {
-				tokens += mediaTokens(optional.Value(blob.MIMEType), len(optional.Value(blob.Data)))
+				tokens += mediaTokens(jsonx.Deref(blob.MIMEType), len(jsonx.Deref(blob.Data)))
 			}
 		}
 		return tokens
 	case p.InlineData != nil:
-		return mediaTokens(optional.Value(p.InlineData.MIMEType), len(optional.Value(p.InlineData.Data)))
+		return mediaTokens(jsonx.Deref(p.InlineData.MIMEType), len(jsonx.Deref(p.InlineData.Data)))
 	case p.FileData != nil:
-		return mediaTokens(optional.Value(p.FileData.MIMEType), 0)
+		return mediaTokens(jsonx.Deref(p.FileData.MIMEType), 0)
 	case p.ExecutableCode != nil:
-		return Text(optional.Value(p.ExecutableCode.Code))
+		return Text(jsonx.Deref(p.ExecutableCode.Code))
 	case p.CodeExecutionResult != nil:
-		return Text(optional.Value(p.CodeExecutionResult.Output))
+		return Text(jsonx.Deref(p.CodeExecutionResult.Output))
 	default:
 		return 0
 	}

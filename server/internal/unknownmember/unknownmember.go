@@ -5,7 +5,7 @@ package unknownmember
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/document"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	responsesrequest "github.com/gemwire/gemwire/pkg/transform/responses/request"
@@ -49,7 +49,7 @@ func InChat(in *openaiapi.CreateChatCompletionRequest) *Member {
 
 // InEmbedding does the same for a request for vectors.
 func InEmbedding(in *openaiapi.CreateEmbeddingRequest) *Member {
-	for name, value := range rawobject.Members(in.Unknown) {
+	for name, value := range jsonx.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {
 			return Of(name, embeddingMembers)
 		}

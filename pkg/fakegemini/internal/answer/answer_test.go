@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
@@ -133,7 +133,7 @@ func TestThoughtsAndTextStayBelowMaxOutputTokens(t *testing.T) {
 		q := questionOf(t, fmt.Sprintf(`{"contents":[{"parts":[{"text":"[words 200]"}]}],"generationConfig":{"maxOutputTokens":%d}}`, most), "gemini-2.5-flash", models.GeminiAPI)
 		response := answer.To(q)
 		usage := response.UsageMetadata
-		if sum := optional.Value(usage.ThoughtsTokenCount) + optional.Value(usage.CandidatesTokenCount); sum > most ||
+		if sum := jsonx.Deref(usage.ThoughtsTokenCount) + jsonx.Deref(usage.CandidatesTokenCount); sum > most ||
 			*response.Candidates[0].FinishReason != geminiapi.FinishReasonMaxTokens {
 			t.Errorf("%d of %d tokens, %s", sum, most, *response.Candidates[0].FinishReason)
 		}

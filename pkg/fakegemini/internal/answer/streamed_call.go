@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -43,11 +43,11 @@ func appendArgs(args []geminiapi.PartialArg, path string, value jsontext.Value) 
 	before := len(args)
 	switch value.Kind() {
 	case jsontext.KindBeginObject:
-		for name, member := range rawobject.Members(value) {
+		for name, member := range jsonx.Members(value) {
 			args = appendArgs(args, path+step(name), member)
 		}
 	case jsontext.KindBeginArray:
-		for i, element := range rawobject.Elements(value) {
+		for i, element := range jsonx.Elements(value) {
 			args = appendArgs(args, path+"["+strconv.Itoa(i)+"]", element)
 		}
 	default:

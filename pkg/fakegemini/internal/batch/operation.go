@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -56,7 +56,7 @@ func (b *Batch) metadata(name jsontext.Value, status Status, output []framing.Me
 	if !status.Ended.IsZero() {
 		ended = timestamp(status.Ended)
 	}
-	if text := optional.Value(b.DisplayName); text != "" {
+	if text := jsonx.Deref(b.DisplayName); text != "" {
 		displayName = framing.Text(text)
 	}
 	return framing.Object([]framing.Member{

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"net/http"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,11 +49,11 @@ func (q Request) key() string {
 
 // withoutStore returns a request for a model without its member store, and anything else as it is.
 func (b Bytes) withoutStore() Bytes {
-	if rawobject.Member(jsontext.Value(b), "store") == nil {
+	if jsonx.Member(jsontext.Value(b), "store") == nil {
 		return b
 	}
 	out := []byte{'{'}
-	for name, value := range rawobject.Members(jsontext.Value(b)) {
+	for name, value := range jsonx.Members(jsontext.Value(b)) {
 		if name == "store" {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/store"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -78,7 +78,7 @@ func (f *File) Describe(base string) *geminiapi.File {
 func (f *File) IsActive() bool { return !time.Now().Before(f.active) }
 
 // MIMEType returns the type of the content.
-func (f *File) MIMEType() string { return optional.Value(f.meta.MIMEType) }
+func (f *File) MIMEType() string { return jsonx.Deref(f.meta.MIMEType) }
 
 func (f *File) isVideo() bool { return strings.HasPrefix(f.MIMEType(), "video/") }
 
@@ -94,7 +94,7 @@ func (s *Store) AddGenerated(id, mimeType string, content []byte) *File {
 
 func (s *Store) add(meta geminiapi.File, f *File) *File {
 	now := time.Now()
-	if f.ID = strings.TrimPrefix(optional.Value(meta.Name), "files/"); f.ID == "" {
+	if f.ID = strings.TrimPrefix(jsonx.Deref(meta.Name), "files/"); f.ID == "" {
 		f.ID = s.files.NewID(12)
 	}
 	source := geminiapi.FileSourceUploaded

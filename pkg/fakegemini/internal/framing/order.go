@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -39,7 +39,7 @@ func appendOrderedObject(dst []byte, object jsontext.Value, isVertexAI bool) []b
 		rank  int
 	}
 	var members []member
-	for name, value := range rawobject.Members(object) {
+	for name, value := range jsonx.Members(object) {
 		members = append(members, member{name, value, rank(name, isVertexAI)})
 	}
 	slices.SortStableFunc(members, func(a, b member) int { return cmp.Compare(a.rank, b.rank) })

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -52,7 +52,7 @@ func Text(text string) jsontext.Value {
 // the members hold is left as it is.
 func Ordered(object jsontext.Value, order []string) jsontext.Value {
 	var members []Member
-	for name, value := range rawobject.Members(object) {
+	for name, value := range jsonx.Members(object) {
 		members = append(members, Member{name, value})
 	}
 	place := func(m Member) int {

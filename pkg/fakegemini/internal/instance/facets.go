@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -30,15 +30,15 @@ func (m *maker) resolveAll(schemas facets, depth int) facets {
 func (m *maker) resolve(schema jsontext.Value, depth int) facets {
 	out := facets{schema}
 	for i := 0; i < len(out) && len(out) < maxFacets && m.spend(len(out[i])/schemaPerValue); i++ {
-		for name, value := range rawobject.Members(out[i]) {
+		for name, value := range jsonx.Members(out[i]) {
 			switch name {
 			case "$ref", "ref":
 				reference, _ := strconv.Unquote(string(value))
 				out = append(out, m.target(reference))
 			case "allOf":
-				out = append(out, rawobject.Elements(value)...)
+				out = append(out, jsonx.Elements(value)...)
 			case "anyOf", "oneOf":
-				out = append(out, m.choice(rawobject.Elements(value), depth)...)
+				out = append(out, m.choice(jsonx.Elements(value), depth)...)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (m *maker) targets(schema jsontext.Value) facets {
 	out := facets{schema}
 	for i := 0; i < len(out) && len(out) < maxFacets; i++ {
 		for _, name := range []string{"$ref", "ref"} {
-			if reference, err := strconv.Unquote(string(rawobject.Member(out[i], name))); err == nil {
+			if reference, err := strconv.Unquote(string(jsonx.Member(out[i], name))); err == nil {
 				out = append(out, m.target(reference))
 			}
 		}
@@ -86,7 +86,7 @@ func (m *maker) targets(schema jsontext.Value) facets {
 // first returns the first member of a name, nil when there is none.
 func (f facets) first(name string) jsontext.Value {
 	for _, schema := range f {
-		if value := rawobject.Member(schema, name); value != nil && value.Kind() != jsontext.KindNull {
+		if value := jsonx.Member(schema, name); value != nil && value.Kind() != jsontext.KindNull {
 			return value
 		}
 	}
@@ -97,7 +97,7 @@ func (f facets) first(name string) jsontext.Value {
 func (f facets) all(name string) facets {
 	var out facets
 	for _, schema := range f {
-		if value := rawobject.Member(schema, name); value != nil {
+		if value := jsonx.Member(schema, name); value != nil {
 			out = append(out, value)
 		}
 	}
@@ -111,7 +111,7 @@ func (f facets) given(index int) jsontext.Value {
 		return value
 	}
 	var values []jsontext.Value
-	for _, value := range rawobject.Elements(f.first("enum")) {
+	for _, value := range jsonx.Elements(f.first("enum")) {
 		if value.Kind() != jsontext.KindNull {
 			values = append(values, value)
 		}
@@ -131,7 +131,7 @@ func (f facets) given(index int) jsontext.Value {
 // rawMember is first, with null as a value.
 func rawMember(f facets, name string) jsontext.Value {
 	for _, schema := range f {
-		if value := rawobject.Member(schema, name); value != nil {
+		if value := jsonx.Member(schema, name); value != nil {
 			return value
 		}
 	}
@@ -148,8 +148,8 @@ var typesByKeyword = []struct{ keyword, kind string }{
 // kind is the type of the value in JSON Schema's word, "string" when nothing tells.
 func (f facets) kind() string {
 	for _, schema := range f {
-		types := rawobject.Member(schema, "type")
-		if listed := rawobject.Elements(types); types.Kind() == jsontext.KindBeginArray && len(listed) > 0 {
+		types := jsonx.Member(schema, "type")
+		if listed := jsonx.Elements(types); types.Kind() == jsontext.KindBeginArray && len(listed) > 0 {
 			for _, one := range listed {
 				if kind := typeName(one); kind != "null" {
 					return kind
@@ -179,7 +179,7 @@ func (f facets) names(name string) []string {
 	var out []string
 	listed := make(map[string]bool)
 	for _, list := range f.all(name) {
-		for _, element := range rawobject.Elements(list) {
+		for _, element := range jsonx.Elements(list) {
 			if text, err := jsontext.AppendUnquote(nil, element); err == nil && !listed[string(text)] {
 				out, listed[string(text)] = append(out, string(text)), true
 			}
@@ -198,7 +198,7 @@ func (f facets) properties() properties {
 	p := properties{of: make(map[string]facets)}
 	var declared []string
 	for _, object := range f.all("properties") {
-		for name, schema := range rawobject.Members(object) {
+		for name, schema := range jsonx.Members(object) {
 			if len(p.of[name]) == 0 {
 				declared = append(declared, name)
 			}

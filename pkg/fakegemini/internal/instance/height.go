@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -51,20 +51,20 @@ func (m *maker) partsEndWithin(schema jsontext.Value, height int) bool {
 	within := func(height int) func(jsontext.Value) bool {
 		return func(part jsontext.Value) bool { return m.endsWithin(part, height) }
 	}
-	for name, value := range rawobject.Members(schema) {
+	for name, value := range jsonx.Members(schema) {
 		ends := true
 		switch name {
 		case "$ref", "ref":
 			reference, _ := strconv.Unquote(string(value))
 			ends = m.endsWithin(m.target(reference), height)
 		case "allOf":
-			ends = all(rawobject.Elements(value), within(height))
+			ends = all(jsonx.Elements(value), within(height))
 		case "anyOf", "oneOf":
-			ends = slices.ContainsFunc(rawobject.Elements(value), within(height))
+			ends = slices.ContainsFunc(jsonx.Elements(value), within(height))
 		case "items":
 			ends = of.count("minItems") == 0 || m.endsWithin(value, height-1)
 		case "prefixItems":
-			elements := rawobject.Elements(value)
+			elements := jsonx.Elements(value)
 			ends = all(elements[:min(len(elements), of.count("minItems"))], within(height-1))
 		case "required":
 			properties := of.properties()

@@ -5,7 +5,7 @@ package instance
 import (
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -189,7 +189,7 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 
 func (m *maker) appendArray(dst []byte, schema facets, at spot) []byte {
 	dst = append(dst, '[')
-	prefix := rawobject.Elements(schema.first("prefixItems"))
+	prefix := jsonx.Elements(schema.first("prefixItems"))
 	for i := range m.elementCount(schema, len(prefix), at.depth) {
 		if m.isCut {
 			break
@@ -231,6 +231,6 @@ func (m *maker) target(reference string) jsontext.Value {
 	if !isInside {
 		return nil
 	}
-	start, end := rawobject.Find(m.root, jsontext.Pointer(pointer))
+	start, end := jsonx.Find(m.root, jsontext.Pointer(pointer))
 	return m.root[start:end]
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/instance"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
@@ -221,15 +221,15 @@ func compile(t *testing.T, name string, schema jsontext.Value) *jsonschema.Schem
 func standard(schema jsontext.Value) jsontext.Value {
 	var b bytes.Buffer
 	b.WriteByte('{')
-	for name, value := range rawobject.Members(schema) {
+	for name, value := range jsonx.Members(schema) {
 		switch name {
 		case "type":
-			if rawobject.Member(schema, "enum") != nil && strings.Contains(strings.ToLower(string(value)), "integer") {
+			if jsonx.Member(schema, "enum") != nil && strings.Contains(strings.ToLower(string(value)), "integer") {
 				continue // whose values are texts
 			}
 			value = bytes.ToLower(value)
 		case "enum":
-			if kind := strings.ToLower(string(rawobject.Member(schema, "type"))); kind == `"integer"` {
+			if kind := strings.ToLower(string(jsonx.Member(schema, "type"))); kind == `"integer"` {
 				continue
 			}
 		case "minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties":
@@ -260,7 +260,7 @@ func standard(schema jsontext.Value) jsontext.Value {
 func standardMembers(properties jsontext.Value) jsontext.Value {
 	var b bytes.Buffer
 	b.WriteByte('{')
-	for name, value := range rawobject.Members(properties) {
+	for name, value := range jsonx.Members(properties) {
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}

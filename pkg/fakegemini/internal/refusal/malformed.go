@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -28,7 +28,7 @@ func Malformed(request *received.Request, check func(*received.Request) []valida
 	var faults []fault
 	for request.Malformed != nil && len(faults) < maxFaults {
 		faults = append(faults, typeFault(request))
-		rest, err := rawobject.Set(request.Body, jsontext.Pointer(request.Malformed.Pointer), jsontext.Value("null"))
+		rest, err := jsonx.Set(request.Body, jsontext.Pointer(request.Malformed.Pointer), jsontext.Value("null"))
 		if err != nil {
 			break
 		}

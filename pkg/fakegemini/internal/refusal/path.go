@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -55,8 +55,8 @@ func (p place) enterMember(name string) place {
 		path = p.path + "." + proto
 	}
 	var value jsontext.Value
-	for n, v := range rawobject.Members(p.value) {
-		if rawobject.FoldName(n) == rawobject.FoldName(name) {
+	for n, v := range jsonx.Members(p.value) {
+		if jsonx.FoldName(n) == jsonx.FoldName(name) {
 			value = v
 			break
 		}
@@ -66,7 +66,7 @@ func (p place) enterMember(name string) place {
 
 func (p place) enterMap(key string) place {
 	i := 0
-	for name, value := range rawobject.Members(p.value) {
+	for name, value := range jsonx.Members(p.value) {
 		if name == key {
 			return place{path: p.path + "[" + strconv.Itoa(i) + "].value", names: p.names, value: value}
 		}

@@ -4,14 +4,14 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // UnknownMembers is the answer to a body with members that the message does not have. It is nil for none.
 func UnknownMembers(unknown jsontext.Value) *Refusal {
 	var faults []fault
-	for name := range rawobject.Members(unknown) {
+	for name := range jsonx.Members(unknown) {
 		faults = append(faults, unknownName(name, "", cannotFindField))
 	}
 	if len(faults) == 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
@@ -167,8 +167,8 @@ func hasTwoKindsOfData(f finding) bool { return len(f.dataOfPart()) > 1 }
 // dataOfPart names the kinds of data of a part, in the order and spelling of the request.
 func (f finding) dataOfPart() []string {
 	var names []string
-	for name := range rawobject.Members(f.at.value) {
-		if slices.ContainsFunc(partData, func(kind string) bool { return rawobject.FoldName(kind) == rawobject.FoldName(name) }) {
+	for name := range jsonx.Members(f.at.value) {
+		if slices.ContainsFunc(partData, func(kind string) bool { return jsonx.FoldName(kind) == jsonx.FoldName(name) }) {
 			names = append(names, name)
 		}
 	}

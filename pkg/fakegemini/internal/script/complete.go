@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
@@ -51,7 +51,7 @@ func (out *output) completeChunks(steps []step) {
 	for i := range whole.Candidates {
 		candidate := &whole.Candidates[i]
 		if candidate.Content != nil && !a.isSigned() {
-			spread(signed(g, candidate.Content.Parts), ofCandidate(chunks, optional.Value(candidate.Index)))
+			spread(signed(g, candidate.Content.Parts), ofCandidate(chunks, jsonx.Deref(candidate.Index)))
 		}
 	}
 	g.CountChunks(chunks, whole.Candidates)

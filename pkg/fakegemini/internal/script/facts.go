@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,7 +74,7 @@ func embedded(r *received.Request) string {
 // add takes in the next content. What the user says in several contents without the model between them is one turn.
 func (f *facts) add(content *geminiapi.Content, behindModel bool) {
 	for _, part := range content.Parts {
-		if signature := optional.Value(part.ThoughtSignature); signature != "" {
+		if signature := jsonx.Deref(part.ThoughtSignature); signature != "" {
 			f.signatures = append(f.signatures, signature)
 		}
 	}
@@ -96,7 +96,7 @@ func (f *facts) add(content *geminiapi.Content, behindModel bool) {
 	f.results = append(f.results, resultsOf(content)...)
 }
 
-func isModel(content *geminiapi.Content) bool { return optional.Value(content.Role) == "model" }
+func isModel(content *geminiapi.Content) bool { return jsonx.Deref(content.Role) == "model" }
 
 func textOf(content *geminiapi.Content) string {
 	if content == nil {
@@ -104,7 +104,7 @@ func textOf(content *geminiapi.Content) string {
 	}
 	var texts []string
 	for _, part := range content.Parts {
-		if text := optional.Value(part.Text); text != "" {
+		if text := jsonx.Deref(part.Text); text != "" {
 			texts = append(texts, text)
 		}
 	}
@@ -119,7 +119,7 @@ func resultsOf(content *geminiapi.Content) []result {
 			if text.Compact() != nil {
 				text = r.Response
 			}
-			results = append(results, result{optional.Value(r.Name), optional.Value(r.ID), string(text)})
+			results = append(results, result{jsonx.Deref(r.Name), jsonx.Deref(r.ID), string(text)})
 		}
 	}
 	return results
@@ -129,7 +129,7 @@ func declaredIn(tools []geminiapi.Tool) []string {
 	var names []string
 	for _, tool := range tools {
 		for _, declaration := range tool.FunctionDeclarations {
-			names = append(names, optional.Value(declaration.Name))
+			names = append(names, jsonx.Deref(declaration.Name))
 		}
 	}
 	return names

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/answer"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/fault"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
@@ -233,7 +233,7 @@ func (c *composer) finish() {
 	}
 	for _, candidate := range c.lastOfEach() {
 		candidate.FinishReason = new(reason)
-		if c.calls[optional.Value(candidate.Index)] > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
+		if c.calls[jsonx.Deref(candidate.Index)] > 0 && *candidate.FinishReason == geminiapi.FinishReasonStop && !c.isVertex() {
 			candidate.FinishMessage = new("Model generated function call(s).")
 		}
 	}
@@ -267,7 +267,7 @@ func (c *composer) lastOfEach() []*geminiapi.Candidate {
 
 // indexOf returns the index of the candidate that a chunk has a piece of. Vertex AI leaves out 0.
 func indexOf(chunk *geminiapi.GenerateContentResponse) int {
-	return optional.Value(chunk.Candidates[0].Index)
+	return jsonx.Deref(chunk.Candidates[0].Index)
 }
 
 // responseID makes an id of the length of real ones that differs for each answer of a script.

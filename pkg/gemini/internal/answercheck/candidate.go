@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/requestcheck"
 )
 
 // candidate checks one candidate.
 func (c *checker) candidate(at string, candidate *geminiapi.Candidate) {
 	if content := candidate.Content; content != nil {
-		if role := optional.Value(content.Role); role != "" && role != "model" {
+		if role := jsonx.Deref(content.Role); role != "" && role != "model" {
 			c.report(at+"/content/role", ruleRole, `must be "model"; the answer is the model's`)
 		}
 		for i := range content.Parts {
@@ -29,10 +29,10 @@ func (c *checker) candidate(at string, candidate *geminiapi.Candidate) {
 		c.citations(at+"/citationMetadata/citationSources", candidate.CitationMetadata.CitationSources)
 		c.citations(at+"/citationMetadata/citations", candidate.CitationMetadata.Citations)
 	}
-	if optional.Value(candidate.FinishReason) == geminiapi.FinishReasonUnspecified {
+	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonUnspecified {
 		c.report(at+"/finishReason", ruleRequired, "must be a reason; the API leaves out FINISH_REASON_UNSPECIFIED")
 	}
-	if optional.Value(candidate.FinishReason) == geminiapi.FinishReasonContinuation && optional.Value(candidate.ContinuationToken) == "" {
+	if jsonx.Deref(candidate.FinishReason) == geminiapi.FinishReasonContinuation && jsonx.Deref(candidate.ContinuationToken) == "" {
 		c.report(at+"/continuationToken", ruleRequired, "must be set, as finishReason is CONTINUATION")
 	}
 	c.ratings(at+"/safetyRatings", candidate.SafetyRatings)
@@ -48,7 +48,7 @@ func (c *checker) part(at string, p *geminiapi.Part) {
 	switch data := requestcheck.DataOf(p); {
 	case len(data) > 1:
 		c.report(at, ruleOneMember, "must hold one of "+strings.Join(data, " and "))
-	case len(data) == 0 && len(p.Unknown) == 0 && optional.Value(p.ThoughtSignature) == "":
+	case len(data) == 0 && len(p.Unknown) == 0 && jsonx.Deref(p.ThoughtSignature) == "":
 		c.report(at, ruleOneMember, "must hold content, one of "+strings.Join(requestcheck.PartData(), ", "))
 	}
 	if p.InlineData != nil {
@@ -57,14 +57,14 @@ func (c *checker) part(at string, p *geminiapi.Part) {
 	if p.FileData != nil {
 		c.mimeType(at+"/fileData", p.FileData.MIMEType)
 	}
-	if call := p.FunctionCall; c.isWhole && call != nil && optional.Value(call.Name) == "" {
+	if call := p.FunctionCall; c.isWhole && call != nil && jsonx.Deref(call.Name) == "" {
 		c.report(at+"/functionCall/name", ruleRequired, "must be set")
 	}
 }
 
 // mimeType checks the type of media.
 func (c *checker) mimeType(at string, name *string) {
-	if kind, form, _ := strings.Cut(optional.Value(name), "/"); name != nil && (kind == "" || form == "") {
+	if kind, form, _ := strings.Cut(jsonx.Deref(name), "/"); name != nil && (kind == "" || form == "") {
 		c.report(at+"/mimeType", ruleMIMEType, "must be a MIME type such as image/png")
 	}
 }
@@ -73,7 +73,7 @@ func (c *checker) mimeType(at string, name *string) {
 func (c *checker) ratings(list string, ratings []geminiapi.SafetyRating) {
 	taken := map[geminiapi.HarmCategory]bool{}
 	for i := range ratings {
-		category := optional.Value(ratings[i].Category)
+		category := jsonx.Deref(ratings[i].Category)
 		if taken[category] && category != "" {
 			c.report(element(list, i)+"/category", ruleUnique, "must be another category than that of any rating before")
 		}
@@ -85,7 +85,7 @@ func (c *checker) ratings(list string, ratings []geminiapi.SafetyRating) {
 func (c *checker) citations(list string, sources []geminiapi.CitationSource) {
 	for i := range sources {
 		s := &sources[i]
-		if s.EndIndex != nil && optional.Value(s.StartIndex) > *s.EndIndex {
+		if s.EndIndex != nil && jsonx.Deref(s.StartIndex) > *s.EndIndex {
 			c.number(element(list, i)+"/endIndex", ruleOrder, *s.EndIndex, fmt.Sprintf(
 				"must be at least %d, the startIndex", *s.StartIndex))
 		}

@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/payloadcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -140,10 +140,10 @@ func (c *checker) callIDs(r *geminiapi.GenerateContentResponse) {
 
 // callID checks that a call which begins in a part has another id than those before.
 func (c *checker) callID(at string, p *geminiapi.Part, taken map[string]bool) {
-	if p.FunctionCall == nil || optional.Value(p.FunctionCall.Name) == "" {
+	if p.FunctionCall == nil || jsonx.Deref(p.FunctionCall.Name) == "" {
 		return
 	}
-	if id := optional.Value(p.FunctionCall.ID); id != "" {
+	if id := jsonx.Deref(p.FunctionCall.ID); id != "" {
 		if taken[id] {
 			c.report(at+"/functionCall/id", ruleUnique, "must be another id than that of any call before")
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // grounding checks that supports cite what there is.
@@ -64,7 +64,7 @@ func (c *checker) cited(at string, support *geminiapi.GroundingSupport, chunks i
 
 // segment checks a segment by itself. Its text is the bytes from its start to its end.
 func (c *checker) segment(at string, s *geminiapi.Segment) {
-	start, end := optional.Value(s.StartIndex), optional.Value(s.EndIndex)
+	start, end := jsonx.Deref(s.StartIndex), jsonx.Deref(s.EndIndex)
 	switch {
 	case start > end:
 		c.number(at+"/endIndex", ruleOrder, end, fmt.Sprintf("must be at least %d, the startIndex", start))
@@ -79,13 +79,13 @@ func (c *checker) segmentWithin(at string, s *geminiapi.Segment, content *gemini
 	if s == nil || content == nil {
 		return
 	}
-	part, end := optional.Value(s.PartIndex), optional.Value(s.EndIndex)
+	part, end := jsonx.Deref(s.PartIndex), jsonx.Deref(s.EndIndex)
 	switch {
 	case part < 0: // which the table reports
 	case part >= len(content.Parts):
 		c.partWithin(at, part, len(content.Parts))
 	default:
-		c.endWithin(at, end, len(optional.Value(content.Parts[part].Text)))
+		c.endWithin(at, end, len(jsonx.Deref(content.Parts[part].Text)))
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -76,7 +76,7 @@ func (s *Stream) identity(c *checker, r *geminiapi.GenerateContentResponse) {
 		first *string
 		value *string
 	}{{"responseId", &s.id, r.ResponseID}, {"modelVersion", &s.model, r.ModelVersion}, {"createTime", &s.created, r.CreateTime}} {
-		switch value := optional.Value(member.value); {
+		switch value := jsonx.Deref(member.value); {
 		case value == "":
 		case *member.first == "":
 			*member.first = value
@@ -100,7 +100,7 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 		c.report(at+"/content", ruleOrder, "must not follow the finishReason "+string(so.reason))
 	}
 	so.last, so.at = s.count, place
-	if reason := optional.Value(candidate.FinishReason); so.reason == "" && reason != geminiapi.FinishReasonStop {
+	if reason := jsonx.Deref(candidate.FinishReason); so.reason == "" && reason != geminiapi.FinishReasonStop {
 		so.reason = reason
 	}
 	so.finished = so.finished || candidate.FinishReason != nil
@@ -123,9 +123,9 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 		if support.Segment == nil {
 			continue
 		}
-		switch part := optional.Value(support.Segment.PartIndex); {
+		switch part := jsonx.Deref(support.Segment.PartIndex); {
 		case part == 0:
-			c.endWithin(in+"/segment", optional.Value(support.Segment.EndIndex), so.text)
+			c.endWithin(in+"/segment", jsonx.Deref(support.Segment.EndIndex), so.text)
 		case part >= so.parts:
 			c.partWithin(in+"/segment", part, so.parts)
 		}
@@ -134,16 +134,16 @@ func (s *Stream) candidate(c *checker, at string, place int, candidate *geminiap
 
 // part counts the text, and checks that a call without a name continues one.
 func (so *streamed) part(c *checker, at string, p *geminiapi.Part) {
-	if !optional.Value(p.Thought) {
-		so.text += len(optional.Value(p.Text))
+	if !jsonx.Deref(p.Thought) {
+		so.text += len(jsonx.Deref(p.Text))
 	}
 	call := p.FunctionCall
 	if call == nil {
 		return
 	}
 	c.callID(at, p, so.ids)
-	if optional.Value(call.Name) == "" && !so.inCall {
+	if jsonx.Deref(call.Name) == "" && !so.inCall {
 		c.report(at+"/functionCall/name", ruleContinues, "must be set, as no call before it is open")
 	}
-	so.inCall = optional.Value(call.WillContinue)
+	so.inCall = jsonx.Deref(call.WillContinue)
 }

@@ -4,28 +4,28 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // usage checks that the counts go together. All of 3,412 recorded totals are the sum of the four counts (gemini-wire 4.11);
 // a total without thoughts, which are then a part of candidatesTokenCount, is accepted as package normalize accepts it.
 func (c *checker) usage(at string, u *geminiapi.UsageMetadata) {
-	prompt, candidates := optional.Value(u.PromptTokenCount), optional.Value(u.CandidatesTokenCount)
-	thoughts, toolUse := optional.Value(u.ThoughtsTokenCount), optional.Value(u.ToolUsePromptTokenCount)
+	prompt, candidates := jsonx.Deref(u.PromptTokenCount), jsonx.Deref(u.CandidatesTokenCount)
+	thoughts, toolUse := jsonx.Deref(u.ThoughtsTokenCount), jsonx.Deref(u.ToolUsePromptTokenCount)
 	inclusive := prompt + candidates + toolUse
 	sum := inclusive + thoughts
 	if u.TotalTokenCount != nil && *u.TotalTokenCount != sum && (*u.TotalTokenCount != inclusive || thoughts > candidates) {
 		c.number(at+"/totalTokenCount", ruleSum, *u.TotalTokenCount, fmt.Sprintf(
 			"must be %d, the sum of prompt, candidates, thoughts and tool use", sum))
 	}
-	if cached := optional.Value(u.CachedContentTokenCount); cached > max(prompt, 0) && u.PromptTokenCount != nil {
+	if cached := jsonx.Deref(u.CachedContentTokenCount); cached > max(prompt, 0) && u.PromptTokenCount != nil {
 		c.number(at+"/cachedContentTokenCount", ruleWithin, cached, fmt.Sprintf(
 			"must be at most %d, the promptTokenCount, which includes it", prompt))
 	}
 	for _, d := range details {
 		taken := map[geminiapi.Modality]bool{}
 		for i, count := range d.of(u) {
-			modality := optional.Value(count.Modality)
+			modality := jsonx.Deref(count.Modality)
 			if taken[modality] && modality != "" {
 				c.report(element(at+"/"+d.name, i)+"/modality", ruleUnique, "must be another modality than that of any count before")
 			}
@@ -40,9 +40,9 @@ func (c *checker) splits(at string, d *detail, u *geminiapi.UsageMetadata) {
 	if d.whole == nil {
 		return
 	}
-	sum, whole := 0, max(optional.Value(d.whole(u)), 0)
+	sum, whole := 0, max(jsonx.Deref(d.whole(u)), 0)
 	for _, count := range d.of(u) {
-		sum += optional.Value(count.TokenCount)
+		sum += jsonx.Deref(count.TokenCount)
 	}
 	if sum > whole {
 		c.number(at+"/"+d.name, ruleWithin, sum, fmt.Sprintf("must add up to at most %d, the %s", whole, d.splits))

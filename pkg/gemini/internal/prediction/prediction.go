@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Serves reports whether an embedding model of Vertex AI, given by its resource name, has predict only: all do but
@@ -28,8 +28,8 @@ var (
 func Request(requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictRequest, error) {
 	out := &geminiapi.PredictRequest{Instances: make([]geminiapi.PredictInstance, len(requests))}
 	for i, request := range requests {
-		config := optional.Value(request.EmbedContentConfig)
-		text, ok := textOf(optional.Value(request.Content))
+		config := jsonx.Deref(request.EmbedContentConfig)
+		text, ok := textOf(jsonx.Deref(request.Content))
 		if !ok {
 			return nil, errNotText
 		}
@@ -58,7 +58,7 @@ func equalParameters(a, b *geminiapi.PredictParameters) bool {
 }
 
 func equalMembers[T comparable](a, b *T) bool {
-	return (a == nil) == (b == nil) && optional.Value(a) == optional.Value(b)
+	return (a == nil) == (b == nil) && jsonx.Deref(a) == jsonx.Deref(b)
 }
 
 // textOf joins the texts of a content, and reports false when there is anything else in it.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // checkTool: the Gemini API wants one tool type initialised, for which an empty list does not count ("required
@@ -86,7 +86,7 @@ func (v *checker) checkFunctionResponse(at *codec.Location, r *geminiapi.Functio
 // references: $ref in a result names media of the response, and a result that means something else by it, such as a
 // JSON Schema, is refused: "The referenced name ... does not match to a display_name" (github.com/vercel/ai/issues/14369).
 func (v *checker) references(at *codec.Location, r *geminiapi.FunctionResponse) {
-	for _, name := range rawobject.References(r.Response) {
+	for _, name := range jsonx.References(r.Response) {
 		if !v.isReturned(at) && !slices.ContainsFunc(r.Parts, func(p geminiapi.FunctionResponsePart) bool { return displayName(&p) == name }) {
 			v.reportMember(at, "response", ruleDeclared, shortString(name),
 				"$ref "+quote(name)+" names no media of the response; write such a result as the text of its JSON, such as {\"output\": \"...\"}")

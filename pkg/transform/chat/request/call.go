@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
@@ -67,7 +67,7 @@ func named(function geminiapi.FunctionCall, at conversation.Location, member str
 // loseCallMembers reports the members of a call that nobody knows. An index is one that a client has kept
 // from the stream that it made the call of; the order of the list has it already.
 func (a *answer) loseCallMembers(unknown jsontext.Value, at conversation.Location) {
-	for name, value := range rawobject.Members(unknown) {
+	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && (name != "index" || string(value) != strconv.Itoa(at.Item)) {
 			a.Report.Add(report.Lost, target.Below(at.Pointer(""), name), target.DetailNobodyKnows)
 		}

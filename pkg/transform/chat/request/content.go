@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -42,7 +42,7 @@ func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at convers
 		if out.Text == nil && out.ThoughtSignature == nil {
 			b.LoseText(at)
 		}
-		if kind == openaiapi.ContentPartTypeRefusal && optional.Value(out.Text) != "" {
+		if kind == openaiapi.ContentPartTypeRefusal && jsonx.Deref(out.Text) != "" {
 			b.Report.Add(report.Approximated, at.Pointer(""), detailRefusal)
 		}
 		return out, nil
@@ -118,7 +118,7 @@ func extend(part *geminiapi.Part, google *openaiapi.GoogleExtraContent) {
 	}
 	part.Thought = cmp.Or(google.Thought, part.Thought)
 	part.ThoughtSignature = cmp.Or(google.ThoughtSignature, part.ThoughtSignature)
-	if metadata := optional.JSON(google.PartMetadata); metadata != nil {
+	if metadata := jsonx.NonNull(google.PartMetadata); metadata != nil {
 		part.PartMetadata = metadata
 	}
 }

@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -32,7 +32,7 @@ func documentMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (
 	if address, _ := documentAddress(p); address != "" {
 		names = append(names, memberDocumentURL)
 	}
-	if stringOf(rawobject.Member(p.Unknown, memberDocumentName)) != "" {
+	if stringOf(jsonx.Member(p.Unknown, memberDocumentName)) != "" {
 		names = append(names, memberDocumentName)
 	}
 	return names
@@ -40,9 +40,9 @@ func documentMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (
 
 // documentAddress returns the address of a document, and the object that some clients put around it, as in image_url.
 func documentAddress(p *openaiapi.ContentPart) (address string, object jsontext.Value) {
-	value := rawobject.Member(p.Unknown, memberDocumentURL)
+	value := jsonx.Member(p.Unknown, memberDocumentURL)
 	if value.Kind() == jsontext.KindBeginObject {
-		return stringOf(rawobject.Member(value, "url")), value
+		return stringOf(jsonx.Member(value, "url")), value
 	}
 	return stringOf(value), nil
 }
@@ -53,9 +53,9 @@ func setDocument(out *mediapart.Media, p *openaiapi.ContentPart) {
 	out.URL, out.Member = wiretype.ParseMediaURL(address), "/"+memberDocumentURL
 	if object != nil {
 		out.Member += "/url"
-		out.Unknown = rawobject.Merge(object, rawobject.Of("url", jsontext.Value("null")))
+		out.Unknown = jsonx.MergeObjects(object, jsonx.Object("url", jsontext.Value("null")))
 	}
-	out.FileName, out.FileNameMember = stringOf(rawobject.Member(p.Unknown, memberDocumentName)), "/"+memberDocumentName
+	out.FileName, out.FileNameMember = stringOf(jsonx.Member(p.Unknown, memberDocumentName)), "/"+memberDocumentName
 	out.Suggested = mediapart.TypeByName(out.FileName)
 }
 
@@ -65,7 +65,7 @@ func setDocumentURL(p *openaiapi.ContentPart, url wiretype.MediaURL) {
 	if err != nil { // of an address that is not UTF-8, which ToGemini refuses
 		return
 	}
-	p.Unknown = rawobject.Merge(p.Unknown, rawobject.Of(memberDocumentURL, quoted))
+	p.Unknown = jsonx.MergeObjects(p.Unknown, jsonx.Object(memberDocumentURL, quoted))
 }
 
 // stringOf returns a JSON string, "" for every other value.

@@ -3,7 +3,7 @@ package request
 import (
 	"errors"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -34,7 +34,7 @@ func asError(err error) error {
 func (e *Error) Error() string {
 	text := "openai: request: "
 	if e.Pointer != "" {
-		text += pointer.Shorten(e.Pointer) + ": "
+		text += jsonx.ShortenPointer(e.Pointer) + ": "
 	}
 	return text + e.Reason()
 }
@@ -51,7 +51,7 @@ func (e *Error) Reason() string {
 }
 
 // Param returns Pointer as OpenAI's errors name a member, such as "messages[3].content"; "" for the whole request.
-func (e *Error) Param() string { return pointer.Param(e.Pointer) }
+func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }

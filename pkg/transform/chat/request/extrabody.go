@@ -2,8 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -33,7 +32,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 		return nil, err
 	}
 	var flat []extrabody.Member
-	for name, value := range rawobject.Members(c.in.Unknown) {
+	for name, value := range jsonx.Members(c.in.Unknown) {
 		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
 		switch {
 		case value.Kind() == jsontext.KindNull:
@@ -55,7 +54,7 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 // members, as OpenAI does, can ask before they convert.
 func UnknownMembers(in *openaiapi.CreateChatCompletionRequest) []string {
 	var names []string
-	for name, value := range rawobject.Members(in.Unknown) {
+	for name, value := range jsonx.Members(in.Unknown) {
 		isTaken := extrabody.IsFlattened(&extrabody.Member{Name: name}) || name == memberUsage ||
 			name == memberGoogle && value.Kind() == jsontext.KindBeginObject
 		if !isTaken && value.Kind() != jsontext.KindNull {
@@ -80,7 +79,7 @@ func (c *converter) nestedMembers() ([]extrabody.Member, error) {
 	if google == nil {
 		return nil, nil
 	}
-	data, err := json.Marshal(google, wirejson.Canonical)
+	data, err := json.Marshal(google, jsonx.Canonical)
 	if err != nil {
 		return nil, &refusal.Error{Pointer: "/extra_body/google", Problem: "not JSON", Err: err}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
@@ -39,7 +39,7 @@ func (b *history) resultParts(out *geminiapi.FunctionResponse, m *openaiapi.Chat
 			if text == nil {
 				b.LoseText(at)
 			}
-			texts = append(texts, optional.Value(text))
+			texts = append(texts, jsonx.Deref(text))
 			continue
 		}
 		part, err := b.part(p, m.Role, at)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
@@ -96,7 +96,7 @@ func (c *converter) setLogprobs() {
 	target.Set(&c.Request, "/logprobs", c.in.Logprobs, &c.Config().ResponseLogprobs)
 	switch {
 	case c.in.TopLogprobs == nil:
-	case optional.Value(c.Config().ResponseLogprobs):
+	case jsonx.Deref(c.Config().ResponseLogprobs):
 		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
 	default:
 		c.Report.Add(report.Lost, "/top_logprobs", "there are alternatives only where logprobs is true")

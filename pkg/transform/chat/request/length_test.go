@@ -3,7 +3,7 @@ package request_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 )
 
 // A client that asks for more tokens than the model gives gets as many as it gives (R2, MO5): Vertex AI would refuse the request.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -14,13 +14,13 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 	var out mediapart.Media
 	switch kind {
 	case openaiapi.ContentPartTypeImageURL:
-		image := optional.Value(p.ImageURL)
+		image := jsonx.Deref(p.ImageURL)
 		out.URL, out.Member, out.Unknown = image.URL, "/image_url/url", image.Unknown
-		if detail := optional.Value(image.Detail); detail != "" {
+		if detail := jsonx.Deref(image.Detail); detail != "" {
 			out.Detail = mediapart.DetailOf(string(detail), "/image_url/detail")
 		}
 	case openaiapi.ContentPartTypeInputAudio:
-		audio := optional.Value(p.InputAudio)
+		audio := jsonx.Deref(p.InputAudio)
 		out.URL, out.Member, out.Unknown = mediapart.Bare(audio.Data), "/input_audio/data", audio.Unknown
 		if audio.Format != "" {
 			out.Suggested, out.FormatMember = mediapart.TypeOfFormat(string(audio.Format)), "/input_audio/format"
@@ -30,7 +30,7 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 	case partTypeDocumentURL:
 		setDocument(&out, p)
 	default:
-		video := optional.Value(p.VideoURL)
+		video := jsonx.Deref(p.VideoURL)
 		out.URL, out.Member, out.Unknown = wiretype.ParseMediaURL(video.URL), "/video_url/url", video.Unknown
 		out.IsVideo = kind == openaiapi.ContentPartTypeVideoURL
 	}
@@ -45,17 +45,17 @@ func mediaOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) mediapart
 
 // setFile sets what a part has about a file: the file itself, or else its id.
 func setFile(out *mediapart.Media, member *openaiapi.InputFile) {
-	file := optional.Value(member)
-	out.FileName, out.FileNameMember, out.Unknown = optional.Value(file.Filename), "/file/filename", file.Unknown
+	file := jsonx.Deref(member)
+	out.FileName, out.FileNameMember, out.Unknown = jsonx.Deref(file.Filename), "/file/filename", file.Unknown
 	out.Suggested = mediapart.TypeByName(out.FileName)
-	if data := optional.Value(file.FileData); data != "" {
+	if data := jsonx.Deref(file.FileData); data != "" {
 		out.URL, out.Member = mediapart.Bare(data), "/file/file_data"
 		if file.FileID != nil {
 			out.FileIDMember = "/file/file_id"
 		}
 		return
 	}
-	out.URL, out.Member = wiretype.MediaAddress(optional.Value(file.FileID)), "/file/file_id"
+	out.URL, out.Member = wiretype.MediaAddress(jsonx.Deref(file.FileID)), "/file/file_id"
 }
 
 // googleExtension returns the extension by either of its names.
@@ -92,9 +92,9 @@ func setMediaType(p *openaiapi.ContentPart, mimeType string) {
 	if mimeType = mediapart.CanonicalType(mimeType); mimeType == "" {
 		return
 	}
-	google := optional.Value(googleExtension(p.ExtraContent))
+	google := jsonx.Deref(googleExtension(p.ExtraContent))
 	google.MIMEType = &mimeType
-	extra := optional.Value(p.ExtraContent)
+	extra := jsonx.Deref(p.ExtraContent)
 	if extra.Google == nil && extra.Vertex != nil {
 		extra.Vertex = &google
 	} else {

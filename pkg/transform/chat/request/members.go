@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
@@ -134,8 +134,8 @@ func (b *history) loseGoogle(google *openaiapi.GoogleExtraContent, at conversati
 // sameExtension reports whether both forms of an extension say the same. It is asked only for the rare
 // message that has both.
 func sameExtension(a, b *openaiapi.GoogleExtraContent) bool {
-	dataA, errA := json.Marshal(a, wirejson.Canonical)
-	dataB, errB := json.Marshal(b, wirejson.Canonical)
+	dataA, errA := json.Marshal(a, jsonx.Canonical)
+	dataB, errB := json.Marshal(b, jsonx.Canonical)
 	return errA == nil && errB == nil && bytes.Equal(dataA, dataB)
 }
 

@@ -1,7 +1,7 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
@@ -20,10 +20,10 @@ func (c *converter) setOthers() error {
 // loseRest reports what has no counterpart, unless it is what Gemini does anyway.
 func (c *converter) loseRest() {
 	rest := *c.in
-	if optional.Value(rest.ParallelToolCalls) {
+	if jsonx.Deref(rest.ParallelToolCalls) {
 		rest.ParallelToolCalls = nil
 	}
-	if !optional.Value(rest.Stream) {
+	if !jsonx.Deref(rest.Stream) {
 		rest.Stream = nil
 	}
 	visitMembersOfCreateChatCompletionRequest(&rest, func(name string) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
@@ -19,11 +19,11 @@ func (a *answer) held() *layout.Message {
 	m := a.message
 	content, isText := plainText(m)
 	out := &layout.Message{
-		Content: content, Reasoning: optional.Value(m.ReasoningContent), Calls: len(m.ToolCalls), Images: m.Images,
-		HasOthers: !isText || optional.Value(m.Refusal) != "" || m.FunctionCall != nil,
+		Content: content, Reasoning: jsonx.Deref(m.ReasoningContent), Calls: len(m.ToolCalls), Images: m.Images,
+		HasOthers: !isText || jsonx.Deref(m.Refusal) != "" || m.FunctionCall != nil,
 	}
 	if m.Audio != nil {
-		out.Sound = optional.Value(m.Audio.Data)
+		out.Sound = jsonx.Deref(m.Audio.Data)
 	}
 	out.SoundType = func() string {
 		a.reportAudio()
@@ -45,7 +45,7 @@ func plainText(m *openaiapi.ChatMessage) (text string, ok bool) {
 		if !isText || p.Unknown != nil || p.Type != "" && p.Type != openaiapi.ContentPartTypeText {
 			return "", false
 		}
-		texts.WriteString(optional.Value(p.Text))
+		texts.WriteString(jsonx.Deref(p.Text))
 	}
 	return texts.String(), true
 }
@@ -106,7 +106,7 @@ func (r *restorer) add(part *layout.Part, p *openaiapi.PreservedPart, at convers
 // beside takes notice of a call that only the layout has, which needs a result, and of such a result.
 func (r *restorer) beside(part *geminiapi.Part) {
 	if call := part.FunctionCall; call != nil {
-		r.turn.Calls = append(r.turn.Calls, conversation.Call{ID: optional.Value(call.ID), WireID: call.ID, Name: optional.Value(call.Name), At: r.At(r.turn.Index), NoMember: true})
+		r.turn.Calls = append(r.turn.Calls, conversation.Call{ID: jsonx.Deref(call.ID), WireID: call.ID, Name: jsonx.Deref(call.Name), At: r.At(r.turn.Index), NoMember: true})
 	}
 	if part.FunctionResponse != nil {
 		r.turn.Serve(part.FunctionResponse)
@@ -134,10 +134,10 @@ func (r *restorer) reportRest() {
 	if r.google.Thought != nil {
 		r.loseMember("thought", "the parts tell it")
 	}
-	if r.google.MIMEType != nil && (r.message.Audio == nil || optional.Value(r.message.Audio.Data) == "") {
+	if r.google.MIMEType != nil && (r.message.Audio == nil || jsonx.Deref(r.message.Audio.Data) == "") {
 		r.loseMember("mime_type", "there is no sound")
 	}
-	if r.message.Audio != nil && optional.Value(r.message.Audio.Data) == "" {
+	if r.message.Audio != nil && jsonx.Deref(r.message.Audio.Data) == "" {
 		r.reportAudio()
 	}
 }
@@ -147,7 +147,7 @@ func (a *answer) loseLayout() {
 	list := extensionName(a.message) + layoutList
 	a.Report.Add(report.Approximated, a.At(a.turn.Index).Pointer("/"+list), "the message has been changed since; its parts are put in the usual order")
 	for i := range a.google.Parts {
-		if p := &a.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
+		if p := &a.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
 			a.Report.Add(report.Lost, a.at(list, i).Pointer(""), "a part of a layout that does not fit the message")
 		}
 	}

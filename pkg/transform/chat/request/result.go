@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
@@ -35,14 +35,14 @@ func (b *history) result(m *openaiapi.ChatMessage, at int) error {
 // nil where no call waits for a result, as in a history whose beginning was cut off.
 func (b *history) answered(m *openaiapi.ChatMessage, at int) (*conversation.Call, error) {
 	if m.Role == openaiapi.RoleFunction {
-		return b.Answered(b.At(at), conversation.ToFunction(optional.Value(m.Name)))
+		return b.Answered(b.At(at), conversation.ToFunction(jsonx.Deref(m.Name)))
 	}
 	return b.Answered(b.At(at), conversation.ToID(resultID(m)))
 }
 
 // resultID returns the id of the call that a result is of, without what it may carry.
 func resultID(m *openaiapi.ChatMessage) string {
-	return callid.WithoutSignature(optional.Value(m.ToolCallID))
+	return callid.WithoutSignature(jsonx.Deref(m.ToolCallID))
 }
 
 // addOrphan adds a result whose call is not in the conversation, as where a client has cut off its beginning.
@@ -60,7 +60,7 @@ func (b *history) addOrphan(m *openaiapi.ChatMessage, at int) error {
 	if err != nil {
 		return err
 	}
-	parts = conversation.ToldResult(optional.Value(m.Name), resultID(m), parts)
+	parts = conversation.ToldResult(jsonx.Deref(m.Name), resultID(m), parts)
 	return b.add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at})
 }
 
@@ -77,7 +77,7 @@ func (b *history) addCachedCallResult(m *openaiapi.ChatMessage, at int) error {
 	}
 	b.Report.Add(report.Approximated, b.At(at).Pointer(member), conversation.DetailCachedCall)
 	response.Name = new(id)
-	if name := optional.Value(m.Name); name != "" {
+	if name := jsonx.Deref(m.Name); name != "" {
 		response.Name = &name
 	}
 	if id != "" && !strings.HasPrefix(id, callid.Made) {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
@@ -66,7 +66,7 @@ func resultsBack(t *testing.T, calls []openaiapi.ToolCall) string {
 	var pairs []string
 	for i, call := range out.Contents[1].Parts {
 		result := out.Contents[2].Parts[i].FunctionResponse
-		if optional.Value(call.FunctionCall.ID) != optional.Value(result.ID) {
+		if jsonx.Deref(call.FunctionCall.ID) != jsonx.Deref(result.ID) {
 			t.Errorf("call %d has the id %v, its result %v", i, call.FunctionCall.ID, result.ID)
 		}
 		pairs = append(pairs, numberIn(string(call.FunctionCall.Args))+"="+numberIn(string(result.Response)))

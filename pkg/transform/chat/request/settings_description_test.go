@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/leaftest"
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"

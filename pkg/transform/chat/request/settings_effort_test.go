@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 	"github.com/google/go-cmp/cmp"
 )

@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
@@ -11,17 +11,17 @@ import (
 // without it, the spoken words have to do.
 func (a *answer) addAudio() {
 	audio := a.message.Audio
-	if audio == nil || optional.Value(audio.Data) == "" {
+	if audio == nil || jsonx.Deref(audio.Data) == "" {
 		if a.google.MIMEType != nil {
 			a.loseMember("mime_type", "there is no sound")
 		}
 	}
 	switch {
 	case audio == nil:
-	case optional.Value(audio.Data) != "":
+	case jsonx.Deref(audio.Data) != "":
 		a.reportAudio()
 		a.keep(&geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(a.audioType()), Data: audio.Data}})
-	case optional.Value(audio.Transcript) != "":
+	case jsonx.Deref(audio.Transcript) != "":
 		a.reportAudio()
 		a.keep(&geminiapi.Part{Text: audio.Transcript})
 	default:

@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -63,7 +63,7 @@ func (c *converter) addReasoning(w *thinking.Wish, in *openaiapi.ReasoningOption
 	if in.MaxTokens != nil {
 		w.AddTokens(pointer+"/max_tokens", *in.MaxTokens)
 	}
-	if optional.Value(in.Enabled) {
+	if jsonx.Deref(in.Enabled) {
 		w.Enable(pointer + "/enabled")
 		if !w.HasAmount() {
 			w.AddEffort(pointer+"/enabled", "medium")
@@ -73,7 +73,7 @@ func (c *converter) addReasoning(w *thinking.Wish, in *openaiapi.ReasoningOption
 	if in.Exclude != nil {
 		shownAt += "/exclude"
 	}
-	w.Show(shownAt, !optional.Value(in.Exclude))
+	w.Show(shownAt, !jsonx.Deref(in.Exclude))
 }
 
 // addThinking reads Anthropic's form.

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 )
@@ -15,7 +15,7 @@ func (b *history) withThoughts(m *openaiapi.ChatMessage, at int) *openaiapi.Chat
 		return m
 	}
 	thoughts := reasoning.Members{
-		Content: optional.Value(m.ReasoningContent), Reasoning: optional.Value(m.Reasoning), Details: m.ReasoningDetails,
+		Content: jsonx.Deref(m.ReasoningContent), Reasoning: jsonx.Deref(m.Reasoning), Details: m.ReasoningDetails,
 	}
 	thoughts.Report(b.reportAt(at))
 	for i := range m.ReasoningDetails {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -88,7 +88,7 @@ func typeOfChoice(choice *openaiapi.ToolChoice) openaiapi.ToolChoiceType {
 func nameBesideType(unknown jsontext.Value, kind openaiapi.ToolChoiceType) (name string, ok bool) {
 	switch kind {
 	case "", "tool", openaiapi.ToolChoiceTypeFunction:
-		value := rawobject.Member(unknown, "name")
+		value := jsonx.Member(unknown, "name")
 		return name, value.Kind() == jsontext.KindString && json.Unmarshal(value, &name) == nil && name != ""
 	}
 	return "", false
@@ -101,7 +101,7 @@ func allowedBesideType(choice *openaiapi.ToolChoice, kind openaiapi.ToolChoiceTy
 		return nil
 	}
 	var allowed openaiapi.AllowedTools
-	if rawobject.Member(choice.Unknown, "tools").Kind() != jsontext.KindBeginArray || json.Unmarshal(choice.Unknown, &allowed) != nil {
+	if jsonx.Member(choice.Unknown, "tools").Kind() != jsontext.KindBeginArray || json.Unmarshal(choice.Unknown, &allowed) != nil {
 		return nil
 	}
 	return &allowed

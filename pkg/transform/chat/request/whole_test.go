@@ -3,7 +3,7 @@ package request_test
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/openaitest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -109,7 +109,7 @@ func firstOf(choices []openaiapi.Choice) (first *openaiapi.Choice) {
 
 // isFromGemini reports whether a choice says something that only Gemini does.
 func isFromGemini(choice openaiapi.Choice) bool {
-	return choice.Message.ExtraContent != nil || looksLikeGeminis(optional.Value(choice.NativeFinishReason))
+	return choice.Message.ExtraContent != nil || looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 }
 
 // isBlocked reports whether the feedback says that the prompt was refused: by a reason, or where nothing else is answered by a message.
@@ -117,10 +117,10 @@ func isBlocked(feedback *geminiapi.PromptFeedback, choices []openaiapi.Choice) b
 	switch {
 	case feedback == nil:
 		return false
-	case optional.Value(feedback.BlockReason) != "":
+	case jsonx.Deref(feedback.BlockReason) != "":
 		return true
 	default:
-		return optional.Value(feedback.BlockReasonMessage) != "" && len(choices) == 1 && isRefusalAlone(&choices[0])
+		return jsonx.Deref(feedback.BlockReasonMessage) != "" && len(choices) == 1 && isRefusalAlone(&choices[0])
 	}
 }
 
@@ -143,10 +143,10 @@ func isRefusalAlone(choice *openaiapi.Choice) bool {
 
 // envelope makes all of an answer but its candidates.
 func (c *converter) envelope() *geminiapi.GenerateContentResponse {
-	rest := optional.Value(c.google.Response)
+	rest := jsonx.Deref(c.google.Response)
 	out := &geminiapi.GenerateContentResponse{
-		ResponseID:     cmp.Or(optional.Text(c.id), rest.ResponseID, optional.Text(c.given(c.in.ID))),
-		ModelVersion:   cmp.Or(optional.Text(c.model), rest.ModelVersion, optional.Text(c.given(c.in.Model))),
+		ResponseID:     cmp.Or(jsonx.NonEmpty(c.id), rest.ResponseID, jsonx.NonEmpty(c.given(c.in.ID))),
+		ModelVersion:   cmp.Or(jsonx.NonEmpty(c.model), rest.ModelVersion, jsonx.NonEmpty(c.given(c.in.Model))),
 		PromptFeedback: c.google.PromptFeedback,
 		ModelStatus:    c.google.ModelStatus,
 		TurnToken:      rest.TurnToken,
@@ -217,9 +217,9 @@ var serviceTiers = map[openaiapi.ServiceTier]geminiapi.ServiceTier{
 // loseEnvelope reports what an answer does not show of a completion besides its choices.
 func (c *converter) loseEnvelope(out *geminiapi.GenerateContentResponse) {
 	c.report.differs("/object", string(c.in.Object), string(openaiapi.ObjectTypeChatCompletion))
-	c.report.differs("/id", c.in.ID, optional.Value(out.ResponseID))
-	c.report.differs("/model", c.in.Model, optional.Value(out.ModelVersion))
-	if c.google.CreateTime != nil && optional.Value(createTime(c.in.Created, nil)) != "" || !isTime(c.in.Created) {
+	c.report.differs("/id", c.in.ID, jsonx.Deref(out.ResponseID))
+	c.report.differs("/model", c.in.Model, jsonx.Deref(out.ModelVersion))
+	if c.google.CreateTime != nil && jsonx.Deref(createTime(c.in.Created, nil)) != "" || !isTime(c.in.Created) {
 		c.report.add(report.Approximated, "/created", "the extension has a finer time, or it counts no seconds since 1970")
 	}
 	c.report.lose("/system_fingerprint", c.in.SystemFingerprint != nil)

@@ -5,8 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
@@ -16,7 +15,7 @@ import (
 // call adds a tool call, with what the layout has of its part.
 func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	t.report.loseUnknown(at, call.Unknown, "index")
-	if index := rawobject.Member(call.Unknown, "index"); index != nil && !strings.HasSuffix(at, "/"+string(index)) {
+	if index := jsonx.Member(call.Unknown, "index"); index != nil && !strings.HasSuffix(at, "/"+string(index)) {
 		t.report.add(report.Approximated, at+"/index", "the order of the list counts")
 	}
 	id, carried, intact := callid.Split(call.ID)
@@ -28,7 +27,7 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 	}
 	google := googleOf(call.ExtraContent)
 	tell(&part.ThoughtSignature, google.ThoughtSignature)
-	if metadata := optional.JSON(google.PartMetadata); metadata != nil {
+	if metadata := jsonx.NonNull(google.PartMetadata); metadata != nil {
 		part.PartMetadata = metadata
 	}
 	google.ThoughtSignature, google.PartMetadata = nil, nil
@@ -37,7 +36,7 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 		t.customCall(call.Custom, id, part, at)
 		return
 	}
-	function := optional.Value(call.Function)
+	function := jsonx.Deref(call.Function)
 	t.report.lose(at+"/custom", call.Custom != nil)
 	if call.Type != "" {
 		t.report.differs(at+"/type", string(call.Type), string(openaiapi.ToolTypeFunction))
@@ -75,7 +74,7 @@ type calledFunction struct{ id, name, arguments string }
 // addCall adds a call at a pointer as a part. A call whose arguments are no object, or that names no function, is malformed.
 // An element of a list that says nothing is left out.
 func (t *turn) addCall(call calledFunction, part geminiapi.Part, at string) {
-	rest := optional.Value(part.FunctionCall)
+	rest := jsonx.Deref(part.FunctionCall)
 	if call == (calledFunction{}) && rest.Name == nil && part.ThoughtSignature == nil {
 		return
 	}

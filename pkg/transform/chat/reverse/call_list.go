@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // callList collects the pieces of calls. Each piece belongs to the call of its index, or of its id where several calls have one
@@ -27,7 +27,7 @@ type callKey struct {
 
 // at returns the call that a piece belongs to, which may begin with it.
 func (l *callList) at(index int, id string, said *openaiapi.FunctionCallChunk) *openCall {
-	if call := l.goesOn(index, id, optional.Value(said.Name)); call != nil {
+	if call := l.goesOn(index, id, jsonx.Deref(said.Name)); call != nil {
 		return call
 	}
 	return l.begin(index)

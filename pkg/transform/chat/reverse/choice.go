@@ -3,7 +3,7 @@ package reverse
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -39,14 +39,14 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 // candidate returns a candidate with all that the extension tells of it besides its parts.
 func (t *turn) candidate() geminiapi.Candidate {
 	g := &t.google
-	out := optional.Value(g.Candidate)
-	content := optional.Value(out.Content)
+	out := jsonx.Deref(g.Candidate)
+	content := jsonx.Deref(out.Content)
 	content.Parts = t.parts
 	if content.Role == nil {
 		content.Role = new(modelRole)
 	}
 	out.Content = &content
-	if len(t.parts) == 0 && optional.Value(content.Role) == modelRole && content.Unknown == nil {
+	if len(t.parts) == 0 && jsonx.Deref(content.Role) == modelRole && content.Unknown == nil {
 		out.Content = nil
 	}
 	tell(&out.FinishMessage, g.FinishMessage)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,8 +54,8 @@ func (t *turn) contentPart(element jsontext.Value, at string) {
 func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
 	switch thoughts.Kind() {
 	case jsontext.KindBeginArray:
-		for i, thought := range rawobject.Elements(thoughts) {
-			t.think(stringOf(rawobject.Member(thought, "text")), member+"/"+strconv.Itoa(i)+"/text")
+		for i, thought := range jsonx.Elements(thoughts) {
+			t.think(stringOf(jsonx.Member(thought, "text")), member+"/"+strconv.Itoa(i)+"/text")
 		}
 	case jsontext.KindString:
 		t.think(stringOf(thoughts), member)
@@ -68,8 +68,8 @@ func (t *turn) thinkingPart(thoughts jsontext.Value, member string) {
 
 // imagePart adds an image. Mistral's are an address in place of an object with one.
 func (t *turn) imagePart(element jsontext.Value, at string) {
-	if url := rawobject.Member(element, "image_url"); url.Kind() == jsontext.KindString {
-		element = rawobject.Merge(element, rawobject.Of("image_url", rawobject.Of("url", url)))
+	if url := jsonx.Member(element, "image_url"); url.Kind() == jsontext.KindString {
+		element = jsonx.MergeObjects(element, jsonx.Object("image_url", jsonx.Object("url", url)))
 	}
 	var part openaiapi.ContentPart
 	if json.Unmarshal(element, &part) != nil {

@@ -12,9 +12,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/errortext"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/go-json-experiment/json"
@@ -62,16 +60,16 @@ func ErrorBody(e *gemini.Error) *geminiapi.ErrorResponse {
 		return &out
 	}
 	return &geminiapi.ErrorResponse{Error: &geminiapi.Error{
-		Code: new(e.HTTPStatus), Message: &e.Message, Status: optional.Text(e.Status), Details: e.Details,
+		Code: new(e.HTTPStatus), Message: &e.Message, Status: jsonx.NonEmpty(e.Status), Details: e.Details,
 	}}
 }
 
 // statusOf returns the HTTP status of an error within a stream, whose code may be one, and whose type tells it else.
 func statusOf(e *openaiapi.Error) int {
-	if status, err := strconv.Atoi(optional.Value(e.Code)); err == nil && status >= 400 && status < 600 {
+	if status, err := strconv.Atoi(jsonx.Deref(e.Code)); err == nil && status >= 400 && status < 600 {
 		return status
 	}
-	for _, word := range []string{optional.Value(e.Code), e.Type} {
+	for _, word := range []string{jsonx.Deref(e.Code), e.Type} {
 		if status, known := statusByWord[word]; known {
 			return status
 		}
@@ -138,11 +136,11 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 			Type: new("type.googleapis.com/google.rpc.RetryInfo"), RetryDelay: new(strconv.FormatFloat(delay.Seconds(), 'f', -1, 64) + "s"),
 		})
 	}
-	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, wirejson.Canonical)
+	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
 	if err != nil { // a message that is no UTF-8
 		out.Message = new(strings.ToValidUTF8(*out.Message, "\uFFFD"))
 		out.Details = nil
-		body, _ = json.Marshal(&geminiapi.ErrorResponse{Error: &out}, wirejson.Canonical)
+		body, _ = json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
 	}
 	return gemini.DecodeError(httpStatus, nil, body)
 }
@@ -151,12 +149,12 @@ func newError(httpStatus int, said *openaiapi.Error, delay time.Duration) *gemin
 // none.
 func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	words := map[string]string{}
-	for name, word := range map[string]string{"type": said.Type, "code": optional.Value(said.Code), "param": optional.Value(said.Param)} {
+	for name, word := range map[string]string{"type": said.Type, "code": jsonx.Deref(said.Code), "param": jsonx.Deref(said.Param)} {
 		if word != "" {
 			words[name] = word
 		}
 	}
-	for name, value := range rawobject.Members(rawobject.Member(said.Unknown, "metadata")) { // of OpenRouter's
+	for name, value := range jsonx.Members(jsonx.Member(said.Unknown, "metadata")) { // of OpenRouter's
 		if word := stringOf(value); word != "" && words[name] == "" {
 			words[name] = word
 		}
@@ -203,6 +201,6 @@ func IsBlockedPrompt(e *gemini.Error) bool {
 // BlockedAnswer returns the answer of Gemini's to a prompt that was refused, with the words of the error.
 func BlockedAnswer(e *gemini.Error) *geminiapi.GenerateContentResponse {
 	return &geminiapi.GenerateContentResponse{PromptFeedback: &geminiapi.PromptFeedback{
-		BlockReason: new(geminiapi.BlockReasonSafety), BlockReasonMessage: optional.Text(e.Message),
+		BlockReason: new(geminiapi.BlockReasonSafety), BlockReasonMessage: jsonx.NonEmpty(e.Message),
 	}}
 }

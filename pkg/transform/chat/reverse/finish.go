@@ -6,8 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -41,12 +40,12 @@ const noReason = "null"
 
 // reasonOf returns why a choice has ended: "" for one that has not.
 func reasonOf(said *openaiapi.FinishReason, unknown jsontext.Value) openaiapi.FinishReason {
-	reason := optional.Value(said)
+	reason := jsonx.Deref(said)
 	if reason == noReason {
 		reason = ""
 	}
 	if reason == "" {
-		reason = openaiapi.FinishReason(stringOf(rawobject.Member(rawobject.Member(unknown, memberFinishDetails), "type")))
+		reason = openaiapi.FinishReason(stringOf(jsonx.Member(jsonx.Member(unknown, memberFinishDetails), "type")))
 	}
 	return reason
 }
@@ -89,11 +88,11 @@ const memberError = "error"
 
 // failureOf returns what a choice says of a failure.
 func failureOf(unknown jsontext.Value) string {
-	said := rawobject.Member(unknown, memberError)
+	said := jsonx.Member(unknown, memberError)
 	if said == nil {
 		return ""
 	}
-	if e := openai.DecodeForeignError(rawobject.Of(memberError, said)); e != nil {
+	if e := openai.DecodeForeignError(jsonx.Object(memberError, said)); e != nil {
 		return e.Error.Message
 	}
 	return ""
@@ -123,7 +122,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 	isTold := e.native != nil && looksLikeGeminis(*e.native) && t.malformed == ""
 	switch {
 	case isBlocked: // Both words are those of the feedback.
-		reason = optional.Value(out.FinishReason)
+		reason = jsonx.Deref(out.FinishReason)
 		t.report.add(report.Approximated, e.at+"/finish_reason", "why the prompt was refused, as the feedback says")
 	case isTold && out.FinishReason == nil:
 		t.reportTold(e)
@@ -132,7 +131,7 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 	if e.native != nil && (isBlocked || !isTold) {
 		t.report.add(report.Approximated, e.at+"/native_finish_reason", "the server's own word for why the answer ended")
 	}
-	out.FinishReason = optional.Text(reason)
+	out.FinishReason = jsonx.NonEmpty(reason)
 }
 
 // reportTold reports a finish reason beside Gemini's own, which counts.

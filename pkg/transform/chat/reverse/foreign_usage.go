@@ -2,8 +2,7 @@ package reverse
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -36,8 +35,8 @@ func withForeignCounts(u *openaiapi.CompletionUsage) (out *openaiapi.CompletionU
 	taken = append(taken, takeSum(&out.CompletionTokens, u.Unknown, memberOutput)...)
 	taken = append(taken, takeCached(out)...)
 	taken = append(taken, takeThoughts(out)...)
-	cached := optional.Value(out.PromptTokensDetails).CachedTokens
-	if miss := countIn(u.Unknown, memberCacheMiss, mostTokens); miss != nil && *miss == out.PromptTokens-optional.Value(cached) {
+	cached := jsonx.Deref(out.PromptTokensDetails).CachedTokens
+	if miss := countIn(u.Unknown, memberCacheMiss, mostTokens); miss != nil && *miss == out.PromptTokens-jsonx.Deref(cached) {
 		taken = append(taken, memberCacheMiss)
 	}
 	return out, taken
@@ -60,7 +59,7 @@ func takeSum(sum *int, unknown jsontext.Value, member string) (taken []string) {
 
 // takeCached sets the cached tokens, which are among those of the prompt.
 func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
-	details := optional.Value(u.PromptTokensDetails)
+	details := jsonx.Deref(u.PromptTokensDetails)
 	for _, name := range cacheMembers {
 		count := countIn(u.Unknown, name, u.PromptTokens)
 		if count == nil {
@@ -79,7 +78,7 @@ func takeCached(u *openaiapi.CompletionUsage) (taken []string) {
 
 // takeThoughts sets the tokens of reasoning, as Perplexity and SGLang count them.
 func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
-	details, count := optional.Value(u.CompletionTokensDetails), countIn(u.Unknown, memberThoughts, mostTokens)
+	details, count := jsonx.Deref(u.CompletionTokensDetails), countIn(u.Unknown, memberThoughts, mostTokens)
 	if count == nil {
 		return nil
 	}
@@ -96,7 +95,7 @@ func takeThoughts(u *openaiapi.CompletionUsage) (taken []string) {
 // countIn returns a count that a record has as a member that nobody describes, nil for none and for one that is below zero or
 // above the most that it can be.
 func countIn(record jsontext.Value, name string, most int) *int {
-	value := rawobject.Member(record, name)
+	value := jsonx.Member(record, name)
 	if value.Kind() != jsontext.KindNumber {
 		return nil
 	}

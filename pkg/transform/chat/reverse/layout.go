@@ -4,8 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,9 +38,9 @@ func (t *turn) restore(m *openaiapi.ResponseMessage) bool {
 // held returns what a message holds that parts can be made of.
 func (t *turn) held(m *openaiapi.ResponseMessage) *layout.Message {
 	out := &layout.Message{
-		Content: optional.Value(m.Content), Reasoning: optional.Value(m.ReasoningContent), Calls: len(m.ToolCalls),
+		Content: jsonx.Deref(m.Content), Reasoning: jsonx.Deref(m.ReasoningContent), Calls: len(m.ToolCalls),
 		Images: m.Images, SoundType: t.soundType,
-		HasOthers: optional.Value(m.Refusal) != "" || m.FunctionCall != nil || hasContent(m.Unknown),
+		HasOthers: jsonx.Deref(m.Refusal) != "" || m.FunctionCall != nil || hasContent(m.Unknown),
 	}
 	if m.Audio != nil {
 		out.Sound = m.Audio.Data
@@ -51,7 +50,7 @@ func (t *turn) held(m *openaiapi.ResponseMessage) *layout.Message {
 
 // hasContent reports whether a message has a content that is no text.
 func hasContent(unknown jsontext.Value) bool {
-	content := rawobject.Member(unknown, memberContent)
+	content := jsonx.Member(unknown, memberContent)
 	return content != nil && content.Kind() != jsontext.KindNull
 }
 
@@ -61,7 +60,7 @@ func (t *turn) restorePart(part *layout.Part, m *openaiapi.ResponseMessage) {
 	case part.IsLeftOut && part.ThoughtSignature == nil:
 	case part.Member == openaiapi.PartMemberToolCalls:
 		t.call(&m.ToolCalls[part.Position], part.Part, t.at+"/tool_calls/"+strconv.Itoa(part.Position))
-	case optional.Value(part.Thought) && t.noThoughts:
+	case jsonx.Deref(part.Thought) && t.noThoughts:
 		t.report.add(report.Lost, t.at+"/reasoning_content", "thoughts were not asked for")
 	default:
 		t.parts = append(t.parts, part.Part)
@@ -82,7 +81,7 @@ func (t *turn) reportRestored(m *openaiapi.ResponseMessage, at string) {
 // loseParts reports the parts that only a layout has which does not fit.
 func (t *turn) loseParts(at string) {
 	for i := range t.google.Parts {
-		if p := &t.google.Parts[i]; p.Part != nil && optional.Value(p.In) == "" {
+		if p := &t.google.Parts[i]; p.Part != nil && jsonx.Deref(p.In) == "" {
 			t.report.add(report.Lost, at+"/"+strconv.Itoa(i), "a part of a layout that does not fit the message")
 		}
 	}

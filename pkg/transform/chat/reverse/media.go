@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -49,7 +49,7 @@ func (t *turn) speak(audio *openaiapi.ResponseAudio) {
 		return
 	}
 	t.sound(&openaiapi.MessageAudio{
-		ID: optional.Text(audio.ID), Data: optional.Text(audio.Data), Transcript: optional.Text(audio.Transcript), Unknown: audio.Unknown,
+		ID: jsonx.NonEmpty(audio.ID), Data: jsonx.NonEmpty(audio.Data), Transcript: jsonx.NonEmpty(audio.Transcript), Unknown: audio.Unknown,
 	})
 	if audio.ExpiresAt != 0 {
 		t.report.add(report.Lost, t.at+"/audio/expires_at", "Gemini keeps no sound")
@@ -63,8 +63,8 @@ func (t *turn) sound(audio *openaiapi.MessageAudio) {
 		t.report.add(report.Approximated, at+"/id", "Gemini keeps no sound that an id could stand for")
 	}
 	t.report.loseUnknown(at, audio.Unknown)
-	t.say(optional.Value(audio.Transcript))
-	if optional.Value(audio.Data) != "" {
+	t.say(jsonx.Deref(audio.Transcript))
+	if jsonx.Deref(audio.Data) != "" {
 		t.parts = append(t.parts, geminiapi.Part{InlineData: &geminiapi.Blob{MIMEType: new(t.soundType()), Data: audio.Data}})
 	}
 	t.google.MIMEType = nil

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,7 +60,7 @@ func (r *reporter) differs(pointer, value, shown string) {
 
 // loseUnknown reports the members that no description knows, but for those that were taken.
 func (r *reporter) loseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
-	for name, value := range rawobject.Members(unknown) {
+	for name, value := range jsonx.Members(unknown) {
 		if value.Kind() != jsontext.KindNull && !slices.Contains(taken, name) {
 			r.add(report.Lost, string(jsontext.Pointer(pointer).AppendToken(name)), detailNoCounterpart)
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,7 +22,7 @@ type sourceList struct {
 }
 
 // isEmpty reports whether a list names no source.
-func (l *sourceList) isEmpty() bool { return len(rawobject.Elements(l.value)) == 0 }
+func (l *sourceList) isEmpty() bool { return len(jsonx.Elements(l.value)) == 0 }
 
 // sourceListsIn returns the lists of sources among the unknown members of what is at a pointer.
 func sourceListsIn(unknown jsontext.Value, at string) (out []sourceList) {
@@ -30,7 +30,7 @@ func sourceListsIn(unknown jsontext.Value, at string) (out []sourceList) {
 		return nil
 	}
 	for _, name := range sourceMembers {
-		if value := rawobject.Member(unknown, name); value.Kind() == jsontext.KindBeginArray {
+		if value := jsonx.Member(unknown, name); value.Kind() == jsontext.KindBeginArray {
 			out = append(out, sourceList{at + "/" + name, value})
 		}
 	}
@@ -48,7 +48,7 @@ func sourceListNames(unknown jsontext.Value) (names []string) {
 // addList adds the pages of a list. They stand behind all of the text. A page of which only the address is told is none
 // besides the same with a title.
 func (g *sources) addList(list *sourceList, entries *reporter) {
-	for i, element := range rawobject.Elements(list.value) {
+	for i, element := range jsonx.Elements(list.value) {
 		at := list.at + "/" + strconv.Itoa(i)
 		page := pageIn(element, entries, at)
 		switch {

@@ -10,8 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/candidatelist"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -42,7 +41,7 @@ type Stream struct {
 	report  reporter
 	pushed  int
 	head    head
-	choices candidatelist.List[streamChoice]
+	choices jsonx.IndexedList[streamChoice]
 
 	usage      *openaiapi.CompletionUsage // of the last chunk that had one
 	usageAt    string                     // the pointer of what has it: a chunk, or a record in it
@@ -241,15 +240,15 @@ func (s *Stream) setHead(c *chunk) {
 		}
 		h.known = c.ID != "" || c.Model != "" || len(c.Choices) > 0
 		h.wireID, h.wireModel, h.created = c.ID, c.Model, c.Created
-		h.id, h.model = cmp.Or(optional.Text(s.id), optional.Text(c.ID)), cmp.Or(optional.Text(s.model), optional.Text(c.Model))
+		h.id, h.model = cmp.Or(jsonx.NonEmpty(s.id), jsonx.NonEmpty(c.ID)), cmp.Or(jsonx.NonEmpty(s.model), jsonx.NonEmpty(c.Model))
 		h.createTime = createTime(c.Created, nil)
 	}
-	s.report.differs("/id", c.ID, optional.Value(h.id))
-	s.report.differs("/model", c.Model, optional.Value(h.model))
+	s.report.differs("/id", c.ID, jsonx.Deref(h.id))
+	s.report.differs("/model", c.Model, jsonx.Deref(h.model))
 	if c.Created != h.created || !isTime(c.Created) {
 		s.report.add(report.Approximated, "/created", "the first time counts, in seconds")
 	}
-	if print := optional.Value(c.SystemFingerprint); print != h.fingerprint {
+	if print := jsonx.Deref(c.SystemFingerprint); print != h.fingerprint {
 		h.fingerprint = print
 		s.report.lose("/system_fingerprint", c.SystemFingerprint != nil)
 	}

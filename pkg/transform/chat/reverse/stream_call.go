@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
@@ -23,7 +23,7 @@ func (s *Stream) takeSignatures(c *streamChoice, details []openaiapi.ReasoningDe
 // keepSignature keeps the signature of a piece of reasoning_details, at a position, unless it came before.
 func (s *Stream) keepSignature(c *streamChoice, piece *openaiapi.ReasoningDetail, signature *string, at string, position int) {
 	at += "/" + memberReasoningDetails + "/" + strconv.Itoa(position)
-	id := callid.WithoutSignature(optional.Value(piece.ID))
+	id := callid.WithoutSignature(jsonx.Deref(piece.ID))
 	if !c.signatures.isNew(id, *signature) {
 		s.report.add(report.Approximated, at, "the signature came before")
 		return
@@ -46,14 +46,14 @@ func (s *Stream) callDeltas(c *streamChoice, d *openaiapi.Delta, t *turn) {
 		if call.begunAt == "" {
 			call.begunAt = s.report.at() + t.at + "/function_call"
 		}
-		call.add("", optional.Value(d.FunctionCall.Name), optional.Value(d.FunctionCall.Arguments))
+		call.add("", jsonx.Deref(d.FunctionCall.Name), jsonx.Deref(d.FunctionCall.Arguments))
 	}
 }
 
 // callDelta adds a piece to its call, and sends the calls before one that it begins.
 func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *turn, at string) {
 	s.losePiece(piece, at)
-	id, carried, intact := callid.Split(optional.Value(piece.ID))
+	id, carried, intact := callid.Split(jsonx.Deref(piece.ID))
 	if !intact {
 		s.report.add(report.Lost, at+"/id", "the thought signature in it is damaged")
 	}
@@ -65,19 +65,19 @@ func (s *Stream) callDelta(c *streamChoice, piece *openaiapi.ToolCallChunk, t *t
 		c.sendBefore(index, ordinal, t)
 		call = c.calls.of(index, ordinal)
 		call.begunAt = s.report.at() + at
-		if optional.Value(function.Name) == "" {
+		if jsonx.Deref(function.Name) == "" {
 			call.at = s.report.at() + at
 		}
 		switch {
-		case optional.Value(function.Name) == "" && optional.Value(function.Arguments) == "":
+		case jsonx.Deref(function.Name) == "" && jsonx.Deref(function.Arguments) == "":
 			s.report.add(report.Approximated, at, "the piece says nothing of a function")
 		case piece.Index != c.calls.begun-1:
 			s.report.add(report.Approximated, at+"/index", "calls are counted as they come")
 		}
 	}
-	s.reportRepeated(call, id, optional.Value(function.Name), at)
+	s.reportRepeated(call, id, jsonx.Deref(function.Name), at)
 	c.calls.name(call, id)
-	if detail := call.add(id, optional.Value(function.Name), optional.Value(function.Arguments)); detail != "" {
+	if detail := call.add(id, jsonx.Deref(function.Name), jsonx.Deref(function.Arguments)); detail != "" {
 		s.report.add(report.Approximated, at+"/function/arguments", detail)
 	}
 	call.isCustom = call.isCustom || isCustom

@@ -7,8 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,7 +48,7 @@ func (s *Stream) delta(c *streamChoice, choice *openaiapi.ChunkChoice, at string
 	members := thoughtsIn(d.ReasoningContent, d.Unknown, &s.report, t.at)
 	s.thoughts(c, &t, &members)
 	s.content(c, &t, d)
-	if optional.Value(d.Refusal) != "" {
+	if jsonx.Deref(d.Refusal) != "" {
 		s.report.add(report.Approximated, t.at+"/refusal", "a text of the answer, sent at its end")
 		c.refusal.WriteString(*d.Refusal)
 		c.refusals.addDelta(*d.Refusal)
@@ -152,7 +151,7 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 		}
 		c.ending = ending{reason: reason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 		c.endingAt = s.report.at()
-		s.fromGemini = s.fromGemini || looksLikeGeminis(optional.Value(choice.NativeFinishReason))
+		s.fromGemini = s.fromGemini || looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {
 		s.report.add(report.Approximated, at+"/native_finish_reason", "the server's own word for why the answer ended")
 	}
@@ -186,9 +185,9 @@ func (s *Stream) loseUnknownOfChoice(choice *openaiapi.ChunkChoice, at string) {
 // withoutMembers returns an object without some members, nil for none left.
 func withoutMembers(object jsontext.Value, names ...string) jsontext.Value {
 	var out jsontext.Value
-	for name, value := range rawobject.Members(object) {
+	for name, value := range jsonx.Members(object) {
 		if !slices.Contains(names, name) {
-			out = rawobject.Merge(out, rawobject.Of(name, value))
+			out = jsonx.MergeObjects(out, jsonx.Object(name, value))
 		}
 	}
 	return out

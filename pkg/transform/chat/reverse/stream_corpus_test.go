@@ -12,10 +12,10 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/leaftest"
-	"github.com/gemwire/gemwire/internal/openaitest"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
+	"github.com/gemwire/gemwire/internal/test/openaitest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -180,8 +180,8 @@ func accumulate(t *testing.T, body []byte) *openaiapi.CreateChatCompletionRespon
 			out.ServiceTier = c.ServiceTier
 		}
 		for _, name := range []string{"citations", "search_results"} {
-			if list := rawobject.Member(c.Unknown, name); list != nil {
-				out.Unknown = rawobject.Merge(out.Unknown, rawobject.Of(name, list))
+			if list := jsonx.Member(c.Unknown, name); list != nil {
+				out.Unknown = jsonx.MergeObjects(out.Unknown, jsonx.Object(name, list))
 			}
 		}
 		for i := range c.Choices {
@@ -217,26 +217,26 @@ func accumulateChoice(out *openaiapi.CreateChatCompletionResponse, c *openaiapi.
 	thoughts := ""
 	if d.ReasoningContent != nil {
 		thoughts = *d.ReasoningContent
-	} else if text := rawobject.Member(d.Unknown, "reasoning"); text.Kind() == '"' {
+	} else if text := jsonx.Member(d.Unknown, "reasoning"); text.Kind() == '"' {
 		_ = json.Unmarshal(text, &thoughts)
 	}
-	for _, part := range rawobject.Elements(rawobject.Member(d.Unknown, "content")) { // Mistral's
+	for _, part := range jsonx.Elements(jsonx.Member(d.Unknown, "content")) { // Mistral's
 		var text string
-		if json.Unmarshal(rawobject.Member(part, "text"), &text) == nil {
+		if json.Unmarshal(jsonx.Member(part, "text"), &text) == nil {
 			join(&m.Content, &text)
 		}
-		for _, thought := range rawobject.Elements(rawobject.Member(part, "thinking")) {
-			_ = json.Unmarshal(rawobject.Member(thought, "text"), &text)
+		for _, thought := range jsonx.Elements(jsonx.Member(part, "thinking")) {
+			_ = json.Unmarshal(jsonx.Member(thought, "text"), &text)
 			thoughts += text
 		}
 	}
 	if thoughts != "" {
 		join(&m.ReasoningContent, &thoughts)
 	}
-	if details := rawobject.Elements(rawobject.Member(d.Unknown, "reasoning_details")); details != nil {
-		whole := append(rawobject.Elements(rawobject.Member(m.Unknown, "reasoning_details")), details...)
+	if details := jsonx.Elements(jsonx.Member(d.Unknown, "reasoning_details")); details != nil {
+		whole := append(jsonx.Elements(jsonx.Member(m.Unknown, "reasoning_details")), details...)
 		data, _ := json.Marshal(whole)
-		m.Unknown = rawobject.Of("reasoning_details", data)
+		m.Unknown = jsonx.Object("reasoning_details", data)
 	}
 	join(&m.Refusal, d.Refusal)
 	m.Annotations = append(m.Annotations, d.Annotations...)

@@ -2,8 +2,7 @@ package reverse
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 )
@@ -14,10 +13,10 @@ const memberCustom = "custom"
 // functionOf returns what a piece says of a function. A custom tool takes a text, which is an argument of a function here, as in a
 // whole answer.
 func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk, at string) (function openaiapi.FunctionCallChunk, isCustom bool) {
-	function = optional.Value(piece.Function)
+	function = jsonx.Deref(piece.Function)
 	s.report.loseUnknown(at+"/function", function.Unknown)
 	var custom openaiapi.CustomToolCall
-	said := rawobject.Member(piece.Unknown, memberCustom)
+	said := jsonx.Member(piece.Unknown, memberCustom)
 	switch {
 	case said == nil:
 		return function, false
@@ -27,5 +26,5 @@ func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk, at string) (function
 	}
 	s.report.loseUnknown(at+"/"+memberCustom, custom.Unknown)
 	s.report.add(report.Approximated, at+"/"+memberCustom+"/input", "an argument of that name")
-	return openaiapi.FunctionCallChunk{Name: optional.Text(custom.Name), Arguments: optional.Text(custom.Input)}, true
+	return openaiapi.FunctionCallChunk{Name: jsonx.NonEmpty(custom.Name), Arguments: jsonx.NonEmpty(custom.Input)}, true
 }

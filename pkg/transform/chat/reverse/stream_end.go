@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 )
@@ -13,7 +13,7 @@ import (
 // last returns the last chunk: why the candidates ended, the token counts, and what is known only then. Where a stream has
 // failed, only the candidates that had ended are in it.
 func (s *Stream) last(isProper bool) *answer {
-	rest := optional.Value(s.google.Response)
+	rest := jsonx.Deref(s.google.Response)
 	if s.fromGemini {
 		s.forgetMadeNames()
 	}
@@ -36,7 +36,7 @@ func (s *Stream) last(isProper bool) *answer {
 
 // isBlockedStream reports whether the feedback says that the prompt was refused.
 func isBlockedStream(feedback *geminiapi.PromptFeedback) bool {
-	return feedback != nil && (optional.Value(feedback.BlockReason) != "" || optional.Value(feedback.BlockReasonMessage) != "")
+	return feedback != nil && (jsonx.Deref(feedback.BlockReason) != "" || jsonx.Deref(feedback.BlockReasonMessage) != "")
 }
 
 // isRefusalAlone reports whether a choice only said that the prompt was refused.

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
@@ -28,7 +27,7 @@ const (
 
 // message adds what the message of a choice says besides what was said before to the turn of its delta.
 func (s *Stream) message(c *streamChoice, choice *openaiapi.ChunkChoice, at string, delta *turn) {
-	value := rawobject.Member(choice.Unknown, memberMessage)
+	value := jsonx.Member(choice.Unknown, memberMessage)
 	if value == nil || value.Kind() == jsontext.KindNull {
 		return
 	}
@@ -68,7 +67,7 @@ func (c *streamChoice) hasBegun() bool {
 // decodeMessage reads a message, nil for what is none, which it reports.
 func (s *Stream) decodeMessage(value jsontext.Value, at string) *openaiapi.ResponseMessage {
 	const pointer = firstChoice + "/" + memberMessage
-	wrapped := rawobject.Of(memberMessage, value)
+	wrapped := jsonx.Object(memberMessage, value)
 	whole, ignored, err := openai.DecodeForeignResponse([]byte(`{"choices":[` + string(wrapped) + `]}`))
 	if err != nil || value.Kind() != jsontext.KindBeginObject {
 		s.report.lose(at, true)
@@ -82,8 +81,8 @@ func (s *Stream) decodeMessage(value jsontext.Value, at string) *openaiapi.Respo
 
 // noteRestored notes what a message said whose parts its layout has.
 func (c *streamChoice) noteRestored(m *openaiapi.ResponseMessage) {
-	c.content.add(optional.Value(m.Content))
-	c.thoughts.add(optional.Value(m.ReasoningContent))
+	c.content.add(jsonx.Deref(m.Content))
+	c.thoughts.add(jsonx.Deref(m.ReasoningContent))
 	for i := range m.ToolCalls {
 		c.calls.sent.add(calledIn(&m.ToolCalls[i]))
 	}
@@ -108,7 +107,7 @@ func (s *Stream) messageTexts(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 	default:
 		t.say(unwrap(s.newText(&c.content, *m.Content, at), s.wrapped))
 	}
-	if refusal := optional.Value(m.Refusal); refusal != "" {
+	if refusal := jsonx.Deref(m.Refusal); refusal != "" {
 		t.refuse(new(s.newText(&c.refusals, refusal, t.at+"/refusal")))
 	}
 }
@@ -169,7 +168,7 @@ func (s *Stream) messageSignatures(c *streamChoice, t *turn, thoughts *reasoning
 	t.sign(thoughts)
 	for i := range thoughts.Details {
 		if piece := &thoughts.Details[i]; reasoning.Signature(piece) != nil {
-			c.signatures.isNew(callid.WithoutSignature(optional.Value(piece.ID)), *piece.Data)
+			c.signatures.isNew(callid.WithoutSignature(jsonx.Deref(piece.ID)), *piece.Data)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -45,7 +45,7 @@ func (s *Stream) messageCalls(c *streamChoice, t *turn, m *openaiapi.ResponseMes
 // calledIn returns what a call of a message calls.
 func calledIn(call *openaiapi.ToolCall) calledFunction {
 	id, _, _ := callid.Split(call.ID)
-	function := optional.Value(call.Function)
+	function := jsonx.Deref(call.Function)
 	if call.Custom != nil && call.Function == nil {
 		return calledFunction{id: id, name: call.Custom.Name, arguments: inputArguments(call.Custom.Input)}
 	}

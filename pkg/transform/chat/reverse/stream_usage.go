@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,7 +23,7 @@ func (s *Stream) takeUsage(c *chunk) {
 		s.setUsage(c.Usage, "")
 		return
 	}
-	if found := usageIn(rawobject.Member(c.Unknown, memberGroq)); found != nil {
+	if found := usageIn(jsonx.Member(c.Unknown, memberGroq)); found != nil {
 		s.setUsage(found, "/"+memberGroq)
 	}
 	for i := range c.Choices {
@@ -48,7 +48,7 @@ func (s *Stream) setUsage(counts *openaiapi.CompletionUsage, record string) {
 
 // usageIn returns the counts that a record has as a member nobody describes, nil for none.
 func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
-	value := rawobject.Member(record, memberUsage)
+	value := jsonx.Member(record, memberUsage)
 	if value.Kind() != jsontext.KindBeginObject {
 		return nil
 	}
@@ -62,7 +62,7 @@ func usageIn(record jsontext.Value) *openaiapi.CompletionUsage {
 // loseUnknownOfChunk reports the unknown members of a chunk, but for counts that were taken: those of the chunk itself come
 // before others.
 func (s *Stream) loseUnknownOfChunk(c *chunk) {
-	record := rawobject.Member(c.Unknown, memberGroq)
+	record := jsonx.Member(c.Unknown, memberGroq)
 	taken := sourceListNames(c.Unknown)
 	if c.Usage != nil || usageIn(record) == nil {
 		s.report.loseUnknown("", c.Unknown, taken...)

@@ -5,8 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
 	"github.com/go-json-experiment/json"
@@ -23,14 +22,14 @@ const (
 
 // thoughtsIn reads the members of a message or a delta that may have thoughts, and reports what the thoughts do not show.
 func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter, at string) reasoning.Members {
-	out := reasoning.Members{Content: optional.Value(content)}
+	out := reasoning.Members{Content: jsonx.Deref(content)}
 	if unknown == nil {
 		return out
 	}
-	said := rawobject.Member(unknown, memberReasoning)
+	said := jsonx.Member(unknown, memberReasoning)
 	out.Reasoning = stringOf(said)
 	entries.lose(at+"/"+memberReasoning, said.Kind() == jsontext.KindBeginObject)
-	text := rawobject.Member(unknown, memberReasoningText)
+	text := jsonx.Member(unknown, memberReasoningText)
 	if out.Content == "" {
 		out.Content, out.ContentMember = stringOf(text), memberReasoningText
 	}
@@ -49,7 +48,7 @@ func thoughtsIn(content *string, unknown jsontext.Value, entries *reporter, at s
 
 // elementsOf returns the elements of a list, nil of one that cannot be understood, which it reports.
 func elementsOf[T any](unknown jsontext.Value, member string, report *reporter, at string) []T {
-	value := rawobject.Member(unknown, member)
+	value := jsonx.Member(unknown, member)
 	if value == nil {
 		return nil
 	}
@@ -77,7 +76,7 @@ func (t *turn) sign(thoughts *reasoning.Members) {
 	var ids []string
 	for i := range t.parts {
 		if call := t.parts[i].FunctionCall; call != nil {
-			ids = append(ids, optional.Value(call.ID))
+			ids = append(ids, jsonx.Deref(call.ID))
 		}
 	}
 	alone := reasoning.Sign(t.parts, ids, thoughts.Details, func(kind report.Kind, pointer, detail string) { t.report.add(kind, t.at+pointer, detail) })

@@ -6,8 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/layout"
 	"github.com/go-json-experiment/json"
@@ -73,12 +72,12 @@ func (t *turn) contents(text *string, unknown jsontext.Value) {
 		t.say(unwrap(*text, t.wrapped))
 		return
 	}
-	content := rawobject.Member(unknown, memberContent)
+	content := jsonx.Member(unknown, memberContent)
 	if content.Kind() == jsontext.KindBeginObject { // of a server that answers with the object itself
 		t.say(string(content))
 		return
 	}
-	for i, element := range rawobject.Elements(content) {
+	for i, element := range jsonx.Elements(content) {
 		t.contentPart(element, t.at+"/content/"+strconv.Itoa(i))
 	}
 }
@@ -95,7 +94,7 @@ func unwrap(text, member string) string {
 		return text
 	}
 	var value string
-	if json.Unmarshal(rawobject.Member(jsontext.Value(text), member), &value) != nil {
+	if json.Unmarshal(jsonx.Member(jsontext.Value(text), member), &value) != nil {
 		return text
 	}
 	return value
@@ -111,7 +110,7 @@ func (t *turn) signText() {
 	last := lastText(t.parts)
 	if checksum := t.google.Checksum; checksum != nil {
 		t.google.Checksum = nil
-		if layout.IsChanged(optional.Value(textOf(last)), checksum) {
+		if layout.IsChanged(jsonx.Deref(textOf(last)), checksum) {
 			t.report.add(report.Lost, t.at+"/extra_content/google/thought_signature", layout.DetailChanged)
 			return
 		}
@@ -133,7 +132,7 @@ func textOf(p *geminiapi.Part) *string {
 // lastText returns the last text that is no thought, nil for none.
 func lastText(parts []geminiapi.Part) *geminiapi.Part {
 	for i := len(parts) - 1; i >= 0; i-- {
-		if parts[i].Text != nil && !optional.Value(parts[i].Thought) {
+		if parts[i].Text != nil && !jsonx.Deref(parts[i].Thought) {
 			return &parts[i]
 		}
 	}
@@ -142,7 +141,7 @@ func lastText(parts []geminiapi.Part) *geminiapi.Part {
 
 // refuse adds a refusal, which Gemini says as a text.
 func (t *turn) refuse(refusal *string) {
-	if optional.Value(refusal) != "" {
+	if jsonx.Deref(refusal) != "" {
 		t.refused = true
 		t.report.add(report.Approximated, t.at+"/refusal", "a text of the answer")
 		t.say(*refusal)
@@ -161,7 +160,7 @@ func textIn(parts []geminiapi.Part) string {
 
 func writeText(out *strings.Builder, parts []geminiapi.Part) {
 	for i := range parts {
-		if p := &parts[i]; p.Text != nil && !optional.Value(p.Thought) {
+		if p := &parts[i]; p.Text != nil && !jsonx.Deref(p.Thought) {
 			out.WriteString(*p.Text)
 		}
 	}

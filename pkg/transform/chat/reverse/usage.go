@@ -3,7 +3,7 @@ package reverse
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -26,8 +26,8 @@ func usage(u *openaiapi.CompletionUsage, own *geminiapi.UsageMetadata, entries *
 	}
 	u, taken := withForeignCounts(u)
 	u = counted(u, entries)
-	prompt, completion := optional.Value(u.PromptTokensDetails), optional.Value(u.CompletionTokensDetails)
-	thoughts := optional.Value(completion.ReasoningTokens)
+	prompt, completion := jsonx.Deref(u.PromptTokensDetails), jsonx.Deref(u.CompletionTokensDetails)
+	thoughts := jsonx.Deref(completion.ReasoningTokens)
 	candidates := u.CompletionTokens
 	if !isExclusive(u, thoughts) {
 		candidates = max(candidates-thoughts, 0)
@@ -94,7 +94,7 @@ func counted(u *openaiapi.CompletionUsage, entries *reporter) *openaiapi.Complet
 
 // cachedApart returns the cached tokens of a server that counts them beside those of the prompt, as the total tells; else 0.
 func cachedApart(u *openaiapi.CompletionUsage) int {
-	cached := optional.Value(u.PromptTokensDetails.CachedTokens)
+	cached := jsonx.Deref(u.PromptTokensDetails.CachedTokens)
 	isApart := cached > u.PromptTokens && cached <= mostTokens && u.PromptTokens+u.CompletionTokens+cached == u.TotalTokens
 	if !isApart {
 		return 0
@@ -163,6 +163,6 @@ func loseDetails(u *openaiapi.CompletionUsage, hasVideo, hasImages bool, report 
 	if hasImages {
 		images = []string{memberImage}
 	}
-	report.loseUnknown(usagePointer+"/prompt_tokens_details", optional.Value(u.PromptTokensDetails).Unknown, video...)
-	report.loseUnknown(usagePointer+"/completion_tokens_details", optional.Value(u.CompletionTokensDetails).Unknown, images...)
+	report.loseUnknown(usagePointer+"/prompt_tokens_details", jsonx.Deref(u.PromptTokensDetails).Unknown, video...)
+	report.loseUnknown(usagePointer+"/completion_tokens_details", jsonx.Deref(u.CompletionTokensDetails).Unknown, images...)
 }

@@ -2,8 +2,7 @@
 package answerform
 
 import (
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -52,7 +51,7 @@ func SetSchema(r *target.Request, pointer string, s *Schema) error {
 
 // formOf returns the schema with its description, in the form that the model takes.
 func formOf(r *target.Request, pointer string, s *Schema) (target.Schema, error) {
-	form := target.Schema{JSON: optional.JSON(s.Schema)}
+	form := target.Schema{JSON: jsonx.NonNull(s.Schema)}
 	if len(form.JSON) > 0 && !r.TakesJSONSchema() {
 		var err error
 		if form, err = r.OwnSchema(pointer+"/schema", form.JSON); err != nil {
@@ -68,13 +67,13 @@ func formOf(r *target.Request, pointer string, s *Schema) (target.Schema, error)
 // keeps every byte.
 func describe(r *target.Request, pointer string, description *string, form *target.Schema) {
 	switch {
-	case optional.Value(description) == "":
+	case jsonx.Deref(description) == "":
 		return
 	case form.Own != nil && form.Own.Description == nil:
 		form.Own.Description = description
 		return
-	case form.JSON.Kind() == jsontext.KindBeginObject && rawobject.Member(form.JSON, "description") == nil && rawobject.Member(form.JSON, "$ref") == nil:
-		form.JSON = rawobject.Merge(object.OfText("description", *description), form.JSON)
+	case form.JSON.Kind() == jsontext.KindBeginObject && jsonx.Member(form.JSON, "description") == nil && jsonx.Member(form.JSON, "$ref") == nil:
+		form.JSON = jsonx.MergeObjects(object.OfText("description", *description), form.JSON)
 		return
 	}
 	r.Report.Add(report.Lost, pointer, "the schema has no place for it")

@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/go-json-experiment/json/jsontext"
@@ -78,9 +77,9 @@ func (c *Conversation) refersElsewhere(out *geminiapi.FunctionResponse, text str
 	}
 	isNamed := func(name string) bool {
 		return slices.ContainsFunc(out.Parts, func(p geminiapi.FunctionResponsePart) bool {
-			return optional.Value(optional.Value(p.InlineData).DisplayName) == name || optional.Value(optional.Value(p.FileData).DisplayName) == name
+			return jsonx.Deref(jsonx.Deref(p.InlineData).DisplayName) == name || jsonx.Deref(jsonx.Deref(p.FileData).DisplayName) == name
 		})
 	}
-	return slices.ContainsFunc(rawobject.References(jsontext.Value(text)), func(name string) bool { return !c.VertexAI || !isNamed(name) }) &&
+	return slices.ContainsFunc(jsonx.References(jsontext.Value(text)), func(name string) bool { return !c.VertexAI || !isNamed(name) }) &&
 		jsontext.Value(text).IsValid()
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -74,7 +74,7 @@ func (c *Conversation) dropRepeatedIDs(t *Turn) {
 		return
 	}
 	for i := range t.Calls {
-		if call := &t.Calls[i]; !call.Served && repeated[optional.Value(call.WireID)] {
+		if call := &t.Calls[i]; !call.Served && repeated[jsonx.Deref(call.WireID)] {
 			call.WireID = nil
 			c.Report.Add(report.Approximated, c.idPointer(call), "left out, as several calls of the turn have it")
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
@@ -84,9 +84,9 @@ func (c *Conversation) notInResult(part *geminiapi.Part) string {
 	switch {
 	case !c.Traits.FunctionResponseParts:
 		return detailNoMedia
-	case part.InlineData != nil && !resultTypes[optional.Value(part.InlineData.MIMEType)]:
+	case part.InlineData != nil && !resultTypes[jsonx.Deref(part.InlineData.MIMEType)]:
 		return detailNoType
-	case part.FileData != nil && !c.VertexAI && !mediapart.IsInFilesAPI(optional.Value(part.FileData.FileURI)):
+	case part.FileData != nil && !c.VertexAI && !mediapart.IsInFilesAPI(jsonx.Deref(part.FileData.FileURI)):
 		return detailNoAddress
 	default:
 		return ""

@@ -1,7 +1,7 @@
 package conversation
 
 import (
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -26,7 +26,7 @@ func (c *Conversation) Sign(member string) {
 
 func (c *Conversation) signTurn(t *Turn, unsigned *string, member string) {
 	first := FirstCall(t.Parts)
-	if first == nil || optional.Value(first.ThoughtSignature) != "" {
+	if first == nil || jsonx.Deref(first.ThoughtSignature) != "" {
 		return
 	}
 	first.ThoughtSignature = unsigned

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
 
@@ -71,7 +71,7 @@ func (c *Conversation) Last() *Turn {
 func (t *Turn) Serve(result *geminiapi.FunctionResponse) {
 	calls := t.Calls[max(0, len(t.Calls)-mostServed):]
 	for i := range calls {
-		if call := &calls[i]; !call.Served && call.Name == optional.Value(result.Name) && optional.Value(call.WireID) == optional.Value(result.ID) {
+		if call := &calls[i]; !call.Served && call.Name == jsonx.Deref(result.Name) && jsonx.Deref(call.WireID) == jsonx.Deref(result.ID) {
 			call.Served = true
 			return
 		}
@@ -116,7 +116,7 @@ func (c *Call) notAnswered() error {
 // takes no part without data, so that a signature alone gets the empty text that it comes with in
 // streams.
 func AppendPart(parts []geminiapi.Part, p *geminiapi.Part) []geminiapi.Part {
-	text, signed := optional.Value(p.Text) != "", optional.Value(p.ThoughtSignature) != ""
+	text, signed := jsonx.Deref(p.Text) != "", jsonx.Deref(p.ThoughtSignature) != ""
 	data := HasData(p)
 	if !text && !signed && !data {
 		return parts

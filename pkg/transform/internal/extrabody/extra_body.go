@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -48,11 +47,11 @@ type Member struct {
 }
 
 // key returns the name without regard to case and underscores, as both APIs' spellings are in use.
-func (m *Member) key() string { return rawobject.FoldName(m.Name) }
+func (m *Member) key() string { return jsonx.FoldName(m.Name) }
 
 // Append appends the members of an object at a pointer, those that are not null.
 func Append(list []Member, pointer string, of jsontext.Value) []Member {
-	for name, value := range rawobject.Members(of) {
+	for name, value := range jsonx.Members(of) {
 		if value.Kind() != jsontext.KindNull {
 			list = append(list, Member{target.Below(pointer, name), name, value})
 		}
@@ -124,20 +123,20 @@ func mediaResolution(value jsontext.Value) jsontext.Value {
 
 // assignByName decides by the name whether a member is one of generationConfig or of the request.
 func (r *reader) assignByName(m *Member, key string, found *geminiMembers) error {
-	member := rawobject.Of(m.Name, m.Value)
-	trial, err := m.decode(rawobject.Of("generationConfig", member))
+	member := jsonx.Object(m.Name, m.Value)
+	trial, err := m.decode(jsonx.Object("generationConfig", member))
 	switch {
 	case err != nil:
 		return err
 	case len(trial.GenerationConfig.Unknown) == 0:
-		found.config = rawobject.Merge(found.config, member)
+		found.config = jsonx.MergeObjects(found.config, member)
 		return nil
 	case !requestMembers[key]:
 		delete(found.at, key)
 		r.Report.Add(report.Lost, m.Pointer, target.DetailNobodyKnows)
 		return nil
 	}
-	found.request = rawobject.Merge(found.request, member)
+	found.request = jsonx.MergeObjects(found.request, member)
 	_, err = m.decode(member)
 	return err
 }
@@ -173,7 +172,7 @@ func (r *reader) takeOver(found *geminiMembers) error {
 		return nil
 	}
 	if found.config != nil {
-		found.request = rawobject.Merge(found.request, rawobject.Of("generationConfig", found.config))
+		found.request = jsonx.MergeObjects(found.request, jsonx.Object("generationConfig", found.config))
 	}
 	whole := Member{Pointer: "/extra_body/google"}
 	out, err := whole.decode(found.request)
@@ -192,7 +191,7 @@ func (r *reader) takeOver(found *geminiMembers) error {
 // probably chosen for another model.
 func (r *reader) limitThinking() {
 	allowed := r.Traits.Thinking.Budget
-	asked := optional.Value(r.Config().ThinkingConfig).ThinkingBudget
+	asked := jsonx.Deref(r.Config().ThinkingConfig).ThinkingBudget
 	if allowed == nil || asked == nil || *asked < 0 || allowed.Holds(*asked) {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -30,7 +30,7 @@ func (c *Choice) bindsToSchemas() bool {
 	if c.Config == nil {
 		return false
 	}
-	switch optional.Value(c.Config.Mode) {
+	switch jsonx.Deref(c.Config.Mode) {
 	case geminiapi.FunctionCallingModeAny, geminiapi.FunctionCallingModeValidated:
 		return true
 	}
@@ -137,7 +137,7 @@ func checkNames(r *target.Request, choice *Choice) error {
 const DetailNotForced = "Gemini cannot be made to use a tool that is no function"
 
 func setFunctionCalling(r *target.Request, choice *Choice) error {
-	isRequired := optional.Value(choice.Config.Mode) == geminiapi.FunctionCallingModeAny
+	isRequired := jsonx.Deref(choice.Config.Mode) == geminiapi.FunctionCallingModeAny
 	switch {
 	case r.HasFunctions():
 	case isRequired && (choice.HasTools || len(r.Out.Tools) > 0): // as OpenAI and Anthropic take it

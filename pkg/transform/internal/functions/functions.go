@@ -8,7 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,8 +26,8 @@ type Function struct {
 
 // saysSame reports whether two functions are declared in the same words.
 func (f *Function) saysSame(other *Function) bool {
-	return optional.Value(f.Description) == optional.Value(other.Description) && optional.Value(f.Strict) == optional.Value(other.Strict) &&
-		bytes.Equal(optional.JSON(f.Parameters), optional.JSON(other.Parameters))
+	return jsonx.Deref(f.Description) == jsonx.Deref(other.Description) && jsonx.Deref(f.Strict) == jsonx.Deref(other.Strict) &&
+		bytes.Equal(jsonx.NonNull(f.Parameters), jsonx.NonNull(other.Parameters))
 }
 
 // LoseAgain reports a function at a pointer that is declared again, after the first declaration, which counts.
@@ -77,7 +77,7 @@ func Names(tools []geminiapi.Tool) map[string]bool {
 	out := map[string]bool{}
 	for i := range tools {
 		for j := range tools[i].FunctionDeclarations {
-			out[optional.Value(tools[i].FunctionDeclarations[j].Name)] = true
+			out[jsonx.Deref(tools[i].FunctionDeclarations[j].Name)] = true
 		}
 	}
 	return out

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -47,7 +47,7 @@ func takesNothing(parameters jsontext.Value) (empty, plain bool) {
 		return false, false
 	}
 	plain = true
-	for name, value := range rawobject.Members(parameters) {
+	for name, value := range jsonx.Members(parameters) {
 		switch want, known := emptyParameters[name]; {
 		case known && compacted(value) == want:
 		case !known && remarks[name]:

@@ -5,8 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -53,8 +52,8 @@ func (w *writer) setUnknown() {
 	if w.IsVideo {
 		detail += ", or is told otherwise"
 	}
-	clip := optional.Value(w.part.VideoMetadata)
-	for name, value := range rawobject.Members(w.Unknown) {
+	clip := jsonx.Deref(w.part.VideoMetadata)
+	for name, value := range jsonx.Members(w.Unknown) {
 		if value.Kind() == jsontext.KindNull || w.IsVideo && w.hasMedia() && setClipMember(&clip, name, value) {
 			continue
 		}

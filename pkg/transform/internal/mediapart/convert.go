@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 )
@@ -111,7 +111,7 @@ func (w *writer) displayName() *string {
 	if !w.VertexAI {
 		return nil
 	}
-	return optional.Text(w.FileName)
+	return jsonx.NonEmpty(w.FileName)
 }
 
 // setAddress sets media that are given by an address.
@@ -133,6 +133,6 @@ func (w *writer) setAddress() error {
 	if host == hostYouTube && w.VertexAI && mimeType == "" {
 		mimeType = "video/mp4" // which Vertex AI wants to be told, though there is only this
 	}
-	w.part.FileData = &geminiapi.FileData{MIMEType: optional.Text(mimeType), FileURI: &address, DisplayName: w.displayName()}
+	w.part.FileData = &geminiapi.FileData{MIMEType: jsonx.NonEmpty(mimeType), FileURI: &address, DisplayName: w.displayName()}
 	return nil
 }

@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/go-json-experiment/json"
@@ -39,7 +38,7 @@ func (r *Request) CannotBindToJSON() bool {
 
 func (r *Request) mayCallFunctions() bool {
 	isForbidden := r.Out.ToolConfig != nil && r.Out.ToolConfig.FunctionCallingConfig != nil &&
-		optional.Value(r.Out.ToolConfig.FunctionCallingConfig.Mode) == geminiapi.FunctionCallingModeNone
+		jsonx.Deref(r.Out.ToolConfig.FunctionCallingConfig.Mode) == geminiapi.FunctionCallingModeNone
 	return r.HasFunctions() && !isForbidden
 }
 
@@ -53,22 +52,22 @@ func (r *Request) dropSettings() {
 	if r.Traits.IgnoresSampling {
 		r.dropSampling(g)
 	}
-	if r.Refuses(r.Traits.RefusesMultipleCandidates) && optional.Value(g.CandidateCount) > 1 {
+	if r.Refuses(r.Traits.RefusesMultipleCandidates) && jsonx.Deref(g.CandidateCount) > 1 {
 		g.CandidateCount = nil
 		r.Report.Add(report.Lost, r.Origin("candidateCount"), "the model gives one candidate at the Gemini API")
 	}
 	if r.Refuses(r.Traits.RefusesPenalties) {
 		const detail = "the model takes no penalties from the Gemini API"
-		if optional.Value(g.PresencePenalty) != 0 {
+		if jsonx.Deref(g.PresencePenalty) != 0 {
 			g.PresencePenalty = nil
 			r.Report.Add(report.Lost, r.Origin("presencePenalty"), detail)
 		}
-		if optional.Value(g.FrequencyPenalty) != 0 {
+		if jsonx.Deref(g.FrequencyPenalty) != 0 {
 			g.FrequencyPenalty = nil
 			r.Report.Add(report.Lost, r.Origin("frequencyPenalty"), detail)
 		}
 	}
-	if r.Refuses(r.Traits.RefusesLogprobs) && optional.Value(g.ResponseLogprobs) {
+	if r.Refuses(r.Traits.RefusesLogprobs) && jsonx.Deref(g.ResponseLogprobs) {
 		const detail = "the model gives no log probabilities at the Gemini API"
 		g.ResponseLogprobs = nil
 		r.Report.Add(report.Lost, r.Origin("responseLogprobs"), detail)
@@ -116,7 +115,7 @@ func (r *Request) dropSearch(searches []string) {
 // askForJSON has the instruction say what form the answer is to have, in place of the settings for it.
 func (r *Request) askForJSON() error {
 	g := r.Out.GenerationConfig
-	if g == nil || !strings.EqualFold(optional.Value(g.ResponseMIMEType), MIMETypeJSON) {
+	if g == nil || !strings.EqualFold(jsonx.Deref(g.ResponseMIMEType), MIMETypeJSON) {
 		return nil
 	}
 	schema, err := schemaText(g)
@@ -140,7 +139,7 @@ func (r *Request) askForJSON() error {
 // schemaText returns the schema of the answer as JSON, nil for none.
 func schemaText(g *geminiapi.GenerationConfig) (jsontext.Value, error) {
 	if g.ResponseSchema != nil {
-		return json.Marshal(g.ResponseSchema, wirejson.Canonical)
+		return json.Marshal(g.ResponseSchema, jsonx.Canonical)
 	}
 	if g.ResponseJSONSchema != nil {
 		return g.ResponseJSONSchema, nil

@@ -3,7 +3,7 @@ package target
 import (
 	"slices"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,7 +21,7 @@ const DetailCached = "Gemini finds common beginnings by itself"
 // LoseUnknown reports the members at the pointer that the description does not know, each by its name, except those
 // that were taken all the same.
 func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...string) {
-	for name, value := range rawobject.Members(unknown) {
+	for name, value := range jsonx.Members(unknown) {
 		switch {
 		case value.Kind() == jsontext.KindNull || slices.Contains(taken, name):
 		case name == MemberCacheControl:

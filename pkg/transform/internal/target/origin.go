@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -137,7 +137,7 @@ func (r *Request) declaration(tokens []string) (index int, name string, ok bool)
 	if err != nil || tokens[1] != strconv.Itoa(first) || index >= len(r.Out.Tools[first].FunctionDeclarations) {
 		return 0, "", false
 	}
-	return index, optional.Value(r.Out.Tools[first].FunctionDeclarations[index].Name), true
+	return index, jsonx.Deref(r.Out.Tools[first].FunctionDeclarations[index].Name), true
 }
 
 // settingOrigin returns the pointer of what set a member of Gemini's request or of its generationConfig. The tokens

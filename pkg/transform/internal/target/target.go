@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/clock"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -29,7 +29,7 @@ type Request struct {
 	Origins *Origins
 
 	// ExtraBody are the pointers of the members of extra_body, which set members of Gemini's request directly, by
-	// [rawobject.FoldName] of their name.
+	// [jsonx.FoldName] of their name.
 	ExtraBody map[string]string
 	// NativeTools are the tools of extra_body. Those of the form come first.
 	NativeTools []geminiapi.Tool
@@ -86,7 +86,7 @@ func (r *Request) Refuses(services models.Backends) bool {
 }
 
 // IsCached reports whether the conversation begins in an explicit cache.
-func (r *Request) IsCached() bool { return optional.Value(r.Out.CachedContent) != "" }
+func (r *Request) IsCached() bool { return jsonx.Deref(r.Out.CachedContent) != "" }
 
 // SetModel names the model as the Gemini API does in a request. On Vertex AI it is only in the address. asked is the
 // model of the form's request, and set another that counts more, "" for none. The request is made for the model that

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -90,7 +90,7 @@ func (a *answer) addText(block *anthropicapi.ContentBlock, at conversation.Locat
 // otherwise. A signature of the extension counts more than one that thinking has brought, as it
 // cannot have come to another text.
 func (a *answer) addPieces(block *anthropicapi.ContentBlock, at conversation.Location) {
-	text, brought := optional.Value(block.Text), a.sealOf(envelope.Text)
+	text, brought := jsonx.Deref(block.Text), a.sealOf(envelope.Text)
 	pieces, ok := textsignature.Of(block.Unknown, text)
 	if !ok {
 		const detail = "it signs another text, or cannot be read"
@@ -103,7 +103,7 @@ func (a *answer) addPieces(block *anthropicapi.ContentBlock, at conversation.Loc
 	}
 	for i := range pieces {
 		part := geminiapi.Part{Text: new(text[:pieces[i].Length])}
-		part.ThoughtSignature = optional.Text(pieces[i].Signature)
+		part.ThoughtSignature = jsonx.NonEmpty(pieces[i].Signature)
 		if i == 0 && part.ThoughtSignature == nil {
 			part.ThoughtSignature = brought
 		}
@@ -145,7 +145,7 @@ func (a *answer) addCompaction(block *anthropicapi.ContentBlock, at conversation
 // keepCall adds the part of a call, and the call to those that need a result.
 func (a *answer) keepCall(part *geminiapi.Part, id string, at conversation.Location) {
 	a.turn.Calls = append(a.turn.Calls, conversation.Call{
-		ID: id, WireID: part.FunctionCall.ID, Name: optional.Value(part.FunctionCall.Name), At: at,
+		ID: id, WireID: part.FunctionCall.ID, Name: jsonx.Deref(part.FunctionCall.Name), At: at,
 	})
 	a.turn.Parts = append(a.turn.Parts, *part)
 }

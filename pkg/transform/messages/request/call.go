@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -16,14 +16,14 @@ import (
 // addCall adds a call of a tool of the client. Ids that package messages has made are left out, as Gemini sent none.
 // The signature behind an id counts more than one that thinking has brought, as it cannot have come to another call.
 func (a *answer) addCall(block *anthropicapi.ContentBlock, at conversation.Location) error {
-	if optional.Value(block.Name) == "" {
+	if jsonx.Deref(block.Name) == "" {
 		return &refusal.Error{Pointer: at.Pointer("/name"), Problem: conversation.NamelessCall}
 	}
-	id, entries, isIntact := envelope.CutFromID(optional.Value(block.ID))
+	id, entries, isIntact := envelope.CutFromID(jsonx.Deref(block.ID))
 	called := &struct { // in one piece of memory
 		function     geminiapi.FunctionCall
 		name, wireID string
-	}{name: functionName(optional.Value(block.Name)), wireID: callid.Gemini(id)}
+	}{name: functionName(jsonx.Deref(block.Name)), wireID: callid.Gemini(id)}
 	called.function.Name, called.function.Args = &called.name, a.input(block, at)
 	if called.wireID != "" {
 		called.function.ID = &called.wireID

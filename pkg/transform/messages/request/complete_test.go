@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/leaftest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 

@@ -3,7 +3,7 @@ package request
 import (
 	"errors"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -36,7 +36,7 @@ func asError(err error) error {
 func (e *Error) Error() string {
 	text := "anthropic: request: "
 	if e.Pointer != "" {
-		text += pointer.Shorten(e.Pointer) + ": "
+		text += jsonx.ShortenPointer(e.Pointer) + ": "
 	}
 	return text + e.Reason()
 }

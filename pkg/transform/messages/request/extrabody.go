@@ -1,7 +1,7 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -16,7 +16,7 @@ func (c *converter) setExtraBody() error {
 		return nil
 	}
 	var nested, flat []extrabody.Member
-	for name, value := range rawobject.Members(c.in.Unknown) {
+	for name, value := range jsonx.Members(c.in.Unknown) {
 		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
 		isObject := value.Kind() == jsontext.KindBeginObject
 		switch {
@@ -38,7 +38,7 @@ func (c *converter) setExtraBody() error {
 func (c *converter) inExtraBody(object jsontext.Value) []extrabody.Member {
 	const pointer = "/extra_body/google"
 	c.LoseUnknown("/extra_body", object, "google")
-	google := rawobject.Member(object, "google")
+	google := jsonx.Member(object, "google")
 	switch google.Kind() {
 	case jsontext.KindBeginObject:
 		return extrabody.Append(nil, pointer, google)

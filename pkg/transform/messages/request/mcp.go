@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -18,16 +18,16 @@ const detailMCP = "becomes a text, as Gemini takes no calls of MCP servers from 
 // addMCPCall adds the call of a tool of an MCP server as a text.
 func (a *answer) addMCPCall(block *anthropicapi.ContentBlock, at conversation.Location) {
 	a.loseBlockMembers(block, at, inMCPCall)
-	tool := "the tool " + strconv.Quote(optional.Value(block.Name))
-	if server := optional.Value(block.ServerName); server != "" {
+	tool := "the tool " + strconv.Quote(jsonx.Deref(block.Name))
+	if server := jsonx.Deref(block.ServerName); server != "" {
 		tool += " of the MCP server " + strconv.Quote(server)
 	}
 	if a.mcpTools == nil {
 		a.mcpTools = map[string]string{}
 	}
-	a.mcpTools[optional.Value(block.ID)] = tool
+	a.mcpTools[jsonx.Deref(block.ID)] = tool
 	text := "Call of " + tool
-	if input := optional.JSON(block.Input); input != nil {
+	if input := jsonx.NonNull(block.Input); input != nil {
 		text += " with the input:\n" + string(input)
 	}
 	a.Report.Add(report.Approximated, at.Pointer("/type"), detailMCP)
@@ -41,12 +41,12 @@ func (a *answer) addMCPResult(block *anthropicapi.ContentBlock, at conversation.
 	if err != nil {
 		return err
 	}
-	tool, isKnown := a.mcpTools[optional.Value(block.ToolUseID)]
+	tool, isKnown := a.mcpTools[jsonx.Deref(block.ToolUseID)]
 	if !isKnown {
 		tool = "a tool of an MCP server"
 	}
 	text := "Result of " + tool + ":\n"
-	if optional.Value(block.IsError) {
+	if jsonx.Deref(block.IsError) {
 		text = "Error of " + tool + ":\n"
 	}
 	text += given.text()

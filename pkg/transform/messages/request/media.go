@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
@@ -30,7 +30,7 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 	switch source.Type {
 	case anthropicapi.SourceTypeText:
 		b.loseSource(&source, at, "data", "media_type")
-		if optional.Value(source.Data) == "" {
+		if jsonx.Deref(source.Data) == "" {
 			b.Report.Add(report.Approximated, at.Pointer("/source"), "empty, and left out")
 		}
 		return conversation.AppendPart(parts, &geminiapi.Part{Text: source.Data}), nil
@@ -50,7 +50,7 @@ func (b *history) media(block *anthropicapi.ContentBlock, at conversation.Locati
 // described returns the title and the context of a document as one text, none where it has neither.
 func (b *history) described(block *anthropicapi.ContentBlock, at conversation.Location) []geminiapi.Part {
 	title, _ := block.Title.Value()
-	context := optional.Value(block.Context)
+	context := jsonx.Deref(block.Context)
 	text := title
 	switch {
 	case title == "" && context == "":
@@ -95,11 +95,11 @@ func (b *history) inlineOrRemote(source *anthropicapi.Source, at conversation.Lo
 	switch source.Type {
 	case anthropicapi.SourceTypeBase64:
 		b.loseSource(source, at, "data", "media_type")
-		media.URL, media.Member = wiretype.InlineMedia(optional.Value(source.MediaType), optional.Value(source.Data)), "/source/data"
+		media.URL, media.Member = wiretype.InlineMedia(jsonx.Deref(source.MediaType), jsonx.Deref(source.Data)), "/source/data"
 		media.TypeMember = "/source/media_type"
 	case anthropicapi.SourceTypeURL:
 		b.loseSource(source, at, "url")
-		media.URL, media.Member = wiretype.ParseMediaURL(optional.Value(source.URL)), "/source/url"
+		media.URL, media.Member = wiretype.ParseMediaURL(jsonx.Deref(source.URL)), "/source/url"
 	default:
 		return geminiapi.Part{}, &refusal.Error{Pointer: at.Pointer("/source/type"), Problem: "must be base64, url, text, content or file"}
 	}

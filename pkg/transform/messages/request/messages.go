@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -97,7 +97,7 @@ func (b *history) add(t *conversation.Turn) error {
 func isEmpty(m *anthropicapi.InputMessage) bool {
 	blocks := blocksOf(m)
 	for i := range blocks {
-		if blockType(&blocks[i]) != anthropicapi.BlockTypeText || optional.Value(blocks[i].Text) != "" {
+		if blockType(&blocks[i]) != anthropicapi.BlockTypeText || jsonx.Deref(blocks[i].Text) != "" {
 			return false
 		}
 		if m.Role == anthropicapi.RoleUser && blocks[i].Text == nil {
@@ -129,7 +129,7 @@ func (c *converter) instruct() {
 			continue
 		}
 		c.history.loseBlockMembers(block, at, inText)
-		if !c.isAttribution(optional.Value(block.Text), at.Pointer("/text")) {
+		if !c.isAttribution(jsonx.Deref(block.Text), at.Pointer("/text")) {
 			parts = append(parts, c.history.text(block, at)...)
 		}
 	}
@@ -167,7 +167,7 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 			if block.Text == nil {
 				b.LoseText(at)
 			}
-			texts = append(texts, optional.Value(block.Text))
+			texts = append(texts, jsonx.Deref(block.Text))
 		case anthropicapi.BlockTypeToolAddition:
 			b.loseBlockMembers(block, at, inToolChange)
 			b.addTool(block, at)
@@ -189,7 +189,7 @@ func (b *history) instructWithin(m *anthropicapi.InputMessage, index int) error 
 
 // isCleared reports whether a message of the system counts up to the next message of the user only, and that has come.
 func (b *history) isCleared(m *anthropicapi.InputMessage, index int) bool {
-	if optional.Value(m.ClearAt) != "next_user_message" || index > b.lastUser {
+	if jsonx.Deref(m.ClearAt) != "next_user_message" || index > b.lastUser {
 		return false
 	}
 	b.Report.Add(report.Approximated, b.At(index).Pointer(""), "left out, as it counts up to the next message of the user")

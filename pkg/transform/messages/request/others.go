@@ -3,8 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -33,7 +32,7 @@ func (c *converter) checkThread() error {
 	switch thread := c.in.Thread; {
 	case thread == nil || thread.Kind() == jsontext.KindNull:
 		return nil
-	case string(rawobject.Member(thread, "type")) == `"create"`:
+	case string(jsonx.Member(thread, "type")) == `"create"`:
 		c.Report.Add(report.Approximated, "/thread", "nothing is kept; the next request has to have all messages again")
 		return nil
 	}
@@ -44,14 +43,14 @@ func (c *converter) checkThread() error {
 func (c *converter) setService() {
 	const tierAt, speedAt = "/service_tier", "/speed"
 	hasTier := c.in.ServiceTier != nil && c.Out.ServiceTier == nil // none in extra_body
-	switch tier := optional.Value(c.in.ServiceTier); {
+	switch tier := jsonx.Deref(c.in.ServiceTier); {
 	case c.in.ServiceTier == nil:
 	case tier == anthropicapi.RequestServiceTierStandardOnly:
 		c.SetServiceTier(tierAt, "default")
 	default:
 		c.SetServiceTier(tierAt, string(tier))
 	}
-	switch speed := optional.Value(c.in.Speed); {
+	switch speed := jsonx.Deref(c.in.Speed); {
 	case c.in.Speed == nil:
 	case speed == anthropicapi.SpeedStandard:
 		c.Report.Add(report.Approximated, speedAt, "left out, as it is what the service does by itself")
@@ -83,7 +82,7 @@ func (c *converter) loseContextManagement() {
 	}
 	const pointer = "/context_management"
 	for i, edit := range in.Edits {
-		keepsAll := string(rawobject.Member(edit, "type")) == `"clear_thinking_20251015"` && isAll(rawobject.Member(edit, "keep"))
+		keepsAll := string(jsonx.Member(edit, "type")) == `"clear_thinking_20251015"` && isAll(jsonx.Member(edit, "keep"))
 		kind, detail := report.Lost, "Gemini leaves nothing out of a conversation"
 		if keepsAll {
 			kind, detail = report.Approximated, "left out, as Gemini keeps all thinking that comes back"
@@ -95,13 +94,13 @@ func (c *converter) loseContextManagement() {
 
 // isAll reports whether a setting says all, in either of its forms.
 func isAll(keep jsontext.Value) bool {
-	return string(keep) == `"all"` || string(rawobject.Member(keep, "type")) == `"all"`
+	return string(keep) == `"all"` || string(jsonx.Member(keep, "type")) == `"all"`
 }
 
 // loseRest reports what has no counterpart, unless it is what Gemini does anyway.
 func (c *converter) loseRest() {
 	rest := *c.in
-	if !optional.Value(rest.Stream) {
+	if !jsonx.Deref(rest.Stream) {
 		rest.Stream = nil
 	}
 	visitMembersOfCreateMessageRequest(&rest, func(name string) {
@@ -145,7 +144,7 @@ func (c *converter) addServers() error {
 			return &refusal.Error{Pointer: pointer + "/url", Problem: "must be the address of the server"}
 		}
 		transport := &geminiapi.StreamableHTTPTransport{URL: &in.URL}
-		if token := optional.Value(in.AuthorizationToken); token != "" {
+		if token := jsonx.Deref(in.AuthorizationToken); token != "" {
 			transport.Headers = map[string]string{"Authorization": "Bearer " + token}
 		}
 		servers[i] = geminiapi.MCPServer{Name: &in.Name, StreamableHTTPTransport: transport}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/callid"
@@ -17,7 +17,7 @@ import (
 // call waits for one, as in a history whose beginning was cut off.
 func (b *history) result(block *anthropicapi.ContentBlock, at conversation.Location) ([]geminiapi.Part, error) {
 	b.loseBlockMembers(block, at, inToolResult)
-	id := callid.WithoutToken(optional.Value(block.ToolUseID))
+	id := callid.WithoutToken(jsonx.Deref(block.ToolUseID))
 	call, err := b.Answered(at, conversation.ToID(id))
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (b *history) given(block *anthropicapi.ContentBlock, at conversation.Locati
 // setGivenText sets the text of a result, or of an error.
 func (b *history) setGivenText(response *geminiapi.FunctionResponse, block *anthropicapi.ContentBlock, given *given, at conversation.Location) {
 	text := given.text()
-	if optional.Value(block.IsError) {
+	if jsonx.Deref(block.IsError) {
 		b.SetError(response, text, at, "/content")
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -38,7 +38,7 @@ func encoded(in *anthropicapi.CreateMessageRequest, opts ...request.Option) []by
 
 // value returns the value at a pointer of a converted request, "" where there is none.
 func value(document []byte, pointer string) string {
-	start, end := rawobject.Find(document, jsontext.Pointer(pointer))
+	start, end := jsonx.Find(document, jsontext.Pointer(pointer))
 	return string(document[start:end])
 }
 

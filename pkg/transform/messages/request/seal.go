@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -21,16 +21,16 @@ const detailForeign = "only the maker of another model understands it"
 // addThinking adds thoughts of Gemini's, with what their signature carries. Those of other models are left out: their
 // signature is not one of ours.
 func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.Location) {
-	entries, ok := envelope.Parse(optional.Value(block.Signature))
+	entries, ok := envelope.Parse(jsonx.Deref(block.Signature))
 	if !ok {
-		a.loseThinking(optional.Value(block.Signature), at)
+		a.loseThinking(jsonx.Deref(block.Signature), at)
 		return
 	}
-	if optional.Value(block.Thinking) != "" {
+	if jsonx.Deref(block.Thinking) != "" {
 		thought := geminiapi.Part{Text: block.Thinking, Thought: new(true)}
 		for i := range entries {
 			if entries[i].Kind == envelope.Thought && entries[i].Part == "" {
-				thought.ThoughtSignature = optional.Text(entries[i].Signature)
+				thought.ThoughtSignature = jsonx.NonEmpty(entries[i].Signature)
 			}
 		}
 		a.turn.Parts = append(a.turn.Parts, thought)
@@ -40,9 +40,9 @@ func (a *answer) addThinking(block *anthropicapi.ContentBlock, at conversation.L
 
 // addRedacted reads what package messages may have written in place of thoughts that are not shown.
 func (a *answer) addRedacted(block *anthropicapi.ContentBlock, at conversation.Location) {
-	entries, ok := envelope.Parse(optional.Value(block.Data))
+	entries, ok := envelope.Parse(jsonx.Deref(block.Data))
 	if !ok {
-		a.loseThinking(optional.Value(block.Data), at)
+		a.loseThinking(jsonx.Deref(block.Data), at)
 		return
 	}
 	a.take(entries, at)

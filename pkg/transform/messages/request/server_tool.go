@@ -5,8 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -47,7 +46,7 @@ func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Lo
 	}
 	a.loseBlockMembers(block, at, inServerCall)
 	if len(block.Input) > 0 {
-		for name := range rawobject.Members(block.Input) {
+		for name := range jsonx.Members(block.Input) {
 			if name != "code" && name != "command" {
 				a.Report.Add(report.Lost, at.Pointer("/input/"+name), detailNotHere)
 			}
@@ -63,14 +62,14 @@ func (a *answer) serverCall(block *anthropicapi.ContentBlock, at conversation.Lo
 // codeOf returns the code that a call has run, "" where it ran none.
 func codeOf(block *anthropicapi.ContentBlock) string {
 	member := "code"
-	switch optional.Value(block.Name) {
+	switch jsonx.Deref(block.Name) {
 	case "code_execution":
 	case "bash_code_execution":
 		member = "command"
 	default:
 		return ""
 	}
-	code, err := jsontext.AppendUnquote(nil, rawobject.Member(block.Input, member))
+	code, err := jsontext.AppendUnquote(nil, jsonx.Member(block.Input, member))
 	if err != nil {
 		return ""
 	}
@@ -93,11 +92,11 @@ func (a *answer) addOutput(block *anthropicapi.ContentBlock, at conversation.Loc
 	if result.Type != "" && !outputTypes[result.Type] {
 		a.Report.Add(report.Approximated, at.Pointer("/content/type"), "no such type; what it has counts")
 	}
-	outcome, output := geminiapi.CodeExecutionOutcomeOK, optional.Value(result.Stdout)
-	if optional.Value(result.ReturnCode) != 0 || result.ErrorCode != nil {
+	outcome, output := geminiapi.CodeExecutionOutcomeOK, jsonx.Deref(result.Stdout)
+	if jsonx.Deref(result.ReturnCode) != 0 || result.ErrorCode != nil {
 		outcome = geminiapi.CodeExecutionOutcomeFailed
-		output += cmp.Or(optional.Value(result.Stderr), optional.Value(result.ErrorCode))
-	} else if optional.Value(result.Stderr) != "" {
+		output += cmp.Or(jsonx.Deref(result.Stderr), jsonx.Deref(result.ErrorCode))
+	} else if jsonx.Deref(result.Stderr) != "" {
 		a.Report.Add(report.Lost, at.Pointer("/content/stderr"), "Gemini tells the output of code that ran well only")
 	}
 	a.turn.Parts = append(a.turn.Parts, geminiapi.Part{
@@ -119,7 +118,7 @@ func (a *answer) findAll(block *anthropicapi.ContentBlock) {
 	content, _ := block.Content.AsValue()
 	for _, inner := range content.All() {
 		for _, reference := range inner.ToolReferences {
-			a.find(optional.Value(reference.ToolName))
+			a.find(jsonx.Deref(reference.ToolName))
 		}
 	}
 }

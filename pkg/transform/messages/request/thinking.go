@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/internal/thinking"
@@ -17,7 +17,7 @@ func (c *converter) setThinking() {
 	}
 	wish := thinking.Wish{Request: &c.Request}
 	hasLevels := len(c.Traits.Thinking.Levels) > 0
-	setting := optional.Value(c.in.Thinking)
+	setting := jsonx.Deref(c.in.Thinking)
 	budgetFirst := setting.BudgetTokens != nil && !hasLevels
 	if budgetFirst || isOff(setting.Type) {
 		c.addSetting(&wish, hasLevels)
@@ -34,7 +34,7 @@ func (c *converter) loseThinking() {
 	if c.in.Thinking != nil {
 		c.Report.Add(report.Lost, "/thinking", target.DetailInExtraBody)
 	}
-	if optional.Value(c.in.OutputConfig).Effort != nil {
+	if jsonx.Deref(c.in.OutputConfig).Effort != nil {
 		c.Report.Add(report.Lost, "/output_config/effort", target.DetailInExtraBody)
 	}
 }
@@ -45,7 +45,7 @@ func isOff(kind anthropicapi.ThinkingType) bool {
 }
 
 func (c *converter) addEffort(w *thinking.Wish) {
-	if effort := optional.Value(c.in.OutputConfig).Effort; effort != nil {
+	if effort := jsonx.Deref(c.in.OutputConfig).Effort; effort != nil {
 		w.AddEffort("/output_config/effort", string(*effort))
 	}
 }
@@ -94,7 +94,7 @@ func (c *converter) addSetting(w *thinking.Wish, hasLevels bool) {
 // show says whether the answer is to hold the thoughts.
 func (c *converter) show(w *thinking.Wish) {
 	in := c.in.Thinking
-	switch display := optional.Value(in.Display); {
+	switch display := jsonx.Deref(in.Display); {
 	case in.Display == nil:
 		if in.Type == anthropicapi.ThinkingTypeAdaptive {
 			w.Show("/thinking/type", true)

@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -123,7 +123,7 @@ func isFunction(tool *anthropicapi.Tool) bool {
 // called is told of, as it could not be called otherwise. What the server is to search for is told of at once, as Gemini
 // has no such search and would never find it.
 func (c *converter) isDeferred(tool *anthropicapi.Tool, at *codec.Location) bool {
-	if !optional.Value(tool.DeferLoading) {
+	if !jsonx.Deref(tool.DeferLoading) {
 		return false
 	}
 	pointer := at.Pointer() + "/defer_loading"

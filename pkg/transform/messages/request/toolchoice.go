@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
@@ -17,13 +17,13 @@ func (c *converter) readToolChoice() error {
 	if in == nil {
 		return nil
 	}
-	if optional.Value(in.DisableParallelToolUse) {
+	if jsonx.Deref(in.DisableParallelToolUse) {
 		c.Report.Add(report.Lost, toolChoiceAt+"/disable_parallel_tool_use", "Gemini may always call several functions at once")
 	}
 	c.LoseUnknown(toolChoiceAt, in.Unknown)
 	const typeAt = toolChoiceAt + "/type"
 	if in.Type == anthropicapi.ToolChoiceTypeTool {
-		c.chooseTool(optional.Value(in.Name))
+		c.chooseTool(jsonx.Deref(in.Name))
 		return nil
 	}
 	if _, isMode := functions.CallingMode(string(in.Type)); !isMode {
@@ -53,8 +53,8 @@ func (c *converter) loseChosenName() {
 
 // isChosen reports whether the choice names a tool.
 func (c *converter) isChosen(name string) bool {
-	choice := optional.Value(c.in.ToolChoice)
-	return choice.Type == anthropicapi.ToolChoiceTypeTool && optional.Value(choice.Name) == name
+	choice := jsonx.Deref(c.in.ToolChoice)
+	return choice.Type == anthropicapi.ToolChoiceTypeTool && jsonx.Deref(choice.Name) == name
 }
 
 // isNoFunction reports whether a tool of a name is declared otherwise than as a function, or left out.

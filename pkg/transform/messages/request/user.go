@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 )
@@ -122,7 +122,7 @@ func (b *history) compaction(block *anthropicapi.ContentBlock, at conversation.L
 	if err != nil {
 		return nil, err
 	}
-	parts := given.parts(optional.Value(block.Text))
+	parts := given.parts(jsonx.Deref(block.Text))
 	if len(parts) == 0 {
 		b.Report.Add(report.Approximated, at.Pointer(""), "empty, and left out")
 	}
@@ -146,7 +146,7 @@ func (b *history) searchResult(block *anthropicapi.ContentBlock, at conversation
 	}
 	content, _ := block.Content.AsValue()
 	for i, inner := range content.All() {
-		lines = append(lines, optional.Value(inner.Text))
+		lines = append(lines, jsonx.Deref(inner.Text))
 		b.reportInner(&inner, within(at, content, i))
 	}
 	text := strings.Join(lines, "\n")
@@ -168,6 +168,6 @@ func (b *history) reportInner(inner *anthropicapi.ContentBlock, at conversation.
 
 // refer notes the tool that a reference names, and so tells the model of.
 func (b *history) refer(block *anthropicapi.ContentBlock, at conversation.Location) {
-	b.find(optional.Value(block.ToolName))
+	b.find(jsonx.Deref(block.ToolName))
 	b.Report.Add(report.Approximated, at.Pointer(""), "Gemini is told of the tool at the beginning")
 }

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -51,7 +51,7 @@ func (b *history) keep(part *geminiapi.Part, at conversation.Location, coming in
 	a := &b.answer
 	a.begin(at.Index)
 	if signed := b.take(kindOfPart(part), at.Index, coming); signed != nil {
-		part.ThoughtSignature = optional.Text(*signed)
+		part.ThoughtSignature = jsonx.NonEmpty(*signed)
 	}
 	a.turn.Parts = conversation.AppendPart(a.turn.Parts, part)
 }
@@ -70,7 +70,7 @@ func kindOfPart(p *geminiapi.Part) envelope.Kind {
 		return envelope.Call
 	case conversation.HasData(p):
 		return envelope.Other
-	case optional.Value(p.Thought):
+	case jsonx.Deref(p.Thought):
 		return envelope.Thought
 	default:
 		return envelope.Text

@@ -6,8 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -24,7 +23,7 @@ func (b *history) call(item *openaiapi.ResponseItem, kind openaiapi.ResponseItem
 	switch kind {
 	case openaiapi.ResponseItemTypeCustomToolCall:
 		tool.Kind = toolname.Custom
-		args = object.OfText(toolname.Input, optional.Value(item.Input))
+		args = object.OfText(toolname.Input, jsonx.Deref(item.Input))
 	case openaiapi.ResponseItemTypeToolSearchCall:
 		tool = toolname.SearchTool()
 		fallthrough
@@ -108,7 +107,7 @@ func (b *history) reserved(item *openaiapi.ResponseItem, name string, at convers
 func restOf(item *openaiapi.ResponseItem) (jsontext.Value, error) {
 	rest := *item
 	rest.ID, rest.Type, rest.Status, rest.CallID = "", "", "", ""
-	data, err := json.Marshal(&rest, wirejson.Canonical)
+	data, err := json.Marshal(&rest, jsonx.Canonical)
 	if err != nil {
 		return nil, err
 	}

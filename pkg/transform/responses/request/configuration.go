@@ -2,8 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
@@ -51,10 +50,10 @@ func (b *history) configure(item *openaiapi.ResponseItem, at conversation.Locati
 // readUpdate decodes a member of an item that changes settings. It is free-form in the description, as items of other types
 // have texts under its name.
 func readUpdate[T openaiapi.ResponseReasoningUpdate | openaiapi.ResponseText](member jsontext.Value, pointer string) (out T, err error) {
-	if optional.JSON(member) == nil {
+	if jsonx.NonNull(member) == nil {
 		return out, nil
 	}
-	if err := json.Unmarshal(member, &out, wirejson.ReadByMember); err != nil {
+	if err := json.Unmarshal(member, &out, jsonx.ReadByMember); err != nil {
 		return out, refuse(pointer, "must be an object with the settings of a request")
 	}
 	return out, nil

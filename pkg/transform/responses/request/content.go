@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
@@ -82,7 +82,7 @@ func mediaOf(p *openaiapi.ResponseContentPart, kind openaiapi.ResponseContentTyp
 	var out mediapart.Media
 	switch kind {
 	case openaiapi.ResponseContentTypeInputAudio:
-		audio := optional.Value(p.InputAudio)
+		audio := jsonx.Deref(p.InputAudio)
 		out.URL, out.Member = mediapart.Bare(audio.Data), "/input_audio/data"
 		out.Unknown, out.UnknownMember = audio.Unknown, "/input_audio"
 		if audio.Format != "" {

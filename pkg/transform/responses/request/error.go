@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -33,7 +33,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := "responses: request: "
 	if e.Pointer != "" {
-		text += pointer.Shorten(e.Pointer) + ": "
+		text += jsonx.ShortenPointer(e.Pointer) + ": "
 	}
 	return text + e.Reason()
 }
@@ -53,7 +53,7 @@ func (e *Error) Reason() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Param returns Pointer as OpenAI's errors name a member, such as "input[3].arguments"; "" for the whole request.
-func (e *Error) Param() string { return pointer.Param(e.Pointer) }
+func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }
 
 // asError returns the error for what cannot be converted.
 func asError(err error) error {

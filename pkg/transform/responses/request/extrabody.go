@@ -1,8 +1,7 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/extrabody"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -26,7 +25,7 @@ func (c *converter) setExtraBody() error {
 // UnknownMembers returns the names of the unknown members of a request that the conversion cannot take over.
 func UnknownMembers(unknown jsontext.Value) []string {
 	var names []string
-	for name, value := range rawobject.Members(unknown) {
+	for name, value := range jsonx.Members(unknown) {
 		isTaken := name == "google" && value.Kind() == jsontext.KindBeginObject || extrabody.IsFlattened(&extrabody.Member{Name: name})
 		if !isTaken && value.Kind() != jsontext.KindNull {
 			names = append(names, name)
@@ -42,14 +41,14 @@ func (c *converter) googleMembers() ([]extrabody.Member, error) {
 	if extra := c.in.ExtraBody; extra != nil {
 		c.LoseUnknown("/extra_body", extra.Unknown)
 		if extra.Google != nil {
-			data, err := json.Marshal(extra.Google, wirejson.Canonical)
+			data, err := json.Marshal(extra.Google, jsonx.Canonical)
 			if err != nil {
 				return nil, refuse("/extra_body/google", "not JSON")
 			}
 			out = extrabody.Append(nil, "/extra_body/google", data)
 		}
 	}
-	for name, value := range rawobject.Members(c.in.Unknown) {
+	for name, value := range jsonx.Members(c.in.Unknown) {
 		m := extrabody.Member{Pointer: target.Below("", name), Name: name, Value: value}
 		switch {
 		case value.Kind() == jsontext.KindNull:

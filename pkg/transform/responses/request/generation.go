@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answerform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -50,7 +50,7 @@ func (c *converter) setIncluded() {
 		target.Set(&c.Request, "/top_logprobs", c.in.TopLogprobs, &c.Config().Logprobs)
 		return
 	}
-	if optional.Value(c.in.TopLogprobs) != 0 {
+	if jsonx.Deref(c.in.TopLogprobs) != 0 {
 		c.Report.Add(report.Lost, "/top_logprobs", "there are alternatives only where include has message.output_text.logprobs")
 	}
 }
@@ -103,7 +103,7 @@ func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat
 func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextFormat) error {
 	schema := answerform.Schema{Name: format.Name, Description: format.Description, Schema: format.Schema, Strict: format.Strict}
 	if nested := format.JSONSchema; nested != nil {
-		if optional.JSON(format.Schema) != nil {
+		if jsonx.NonNull(format.Schema) != nil {
 			c.Report.Add(report.Lost, pointer+"/json_schema", "the schema beside the type counts")
 		} else {
 			c.loseFlatSchema(pointer, format)
@@ -168,7 +168,7 @@ func (c *converter) setReasoning(in *openaiapi.ResponseReasoning) error {
 
 // showThoughts asks for thoughts in the answer where a summary is wanted, of whatever length.
 func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReasoning) {
-	summary, at := optional.Value(in.Summary), "/reasoning/summary"
+	summary, at := jsonx.Deref(in.Summary), "/reasoning/summary"
 	if older := in.GenerateSummary; older != "" {
 		if summary == "" {
 			summary, at = older, "/reasoning/generate_summary"
@@ -194,7 +194,7 @@ func (c *converter) showThoughts(wish *thinking.Wish, in *openaiapi.ResponseReas
 // loseReasoning is for a request whose extra_body has a thinking_config. Google's own endpoint refuses an effort
 // beside it.
 func (c *converter) loseReasoning(in *openaiapi.ResponseReasoning) error {
-	if optional.Value(in.Effort) != "" {
+	if jsonx.Deref(in.Effort) != "" {
 		return refuse("/reasoning/effort", "excludes thinking_config of extra_body.google; one of them must go")
 	}
 	if update := &c.history.update; update.effort != nil {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
@@ -14,12 +14,12 @@ import (
 // runCode adds code that the model has run, with what came out.
 func (b *history) runCode(item *openaiapi.ResponseItem, at conversation.Location) {
 	language := geminiapi.CodeLanguagePython
-	code := optional.Value(item.Code)
+	code := jsonx.Deref(item.Code)
 	hasResult := item.Outputs != nil || item.Status != openaiapi.ResponseItemStatusInProgress
 	b.keep(&geminiapi.Part{ExecutableCode: &geminiapi.ExecutableCode{Language: &language, Code: &code}}, at, 2)
 	if hasResult {
 		outcome, output := b.outcome(item, at), b.codeOutput(item, at)
-		b.keep(&geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: optional.Text(output)}}, at, 1)
+		b.keep(&geminiapi.Part{CodeExecutionResult: &geminiapi.CodeExecutionResult{Outcome: &outcome, Output: jsonx.NonEmpty(output)}}, at, 1)
 		b.answer.shift += len(item.Outputs) - 1 // package responses makes an output of each result
 	}
 	b.answer.pass()
@@ -57,14 +57,14 @@ func (b *history) codeOutput(item *openaiapi.ResponseItem, at conversation.Locat
 		if output.Type != "" && output.Type != openaiapi.ResponseCodeOutputTypeLogs {
 			b.Report.Add(report.Lost, at.Pointer("/type"), "Gemini's results of code are texts")
 		}
-		logs = append(logs, optional.Value(output.Logs))
+		logs = append(logs, jsonx.Deref(output.Logs))
 	}
 	return strings.Join(logs, "")
 }
 
 // draw adds an image that the model has made.
 func (b *history) draw(item *openaiapi.ResponseItem, at conversation.Location) {
-	data := optional.Value(item.Result)
+	data := jsonx.Deref(item.Result)
 	if data == "" {
 		b.Report.Add(report.Approximated, at.Pointer(""), "there is no image in it")
 		return

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
@@ -21,7 +21,7 @@ func (c *converter) setInput() error {
 	b := &c.history
 	*b = history{Conversation: conversation.New(&c.Request, "/input", len(items)), items: items, names: c.names}
 	b.IDMember, b.InstructionsAt = "/call_id", "/instructions"
-	if instructions := optional.Value(c.in.Instructions); instructions != "" {
+	if instructions := jsonx.Deref(c.in.Instructions); instructions != "" {
 		b.AddInstructions([]geminiapi.Part{{Text: &instructions}})
 	}
 	if isText {

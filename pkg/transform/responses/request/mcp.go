@@ -5,8 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/go-json-experiment/json"
@@ -54,7 +53,7 @@ func mcpProblem(item *openaiapi.ResponseItem) string {
 	if !ok {
 		return ""
 	}
-	if message := optional.Value(failure.Message); message != "" {
+	if message := jsonx.Deref(failure.Message); message != "" {
 		return message
 	}
 	return asJSON(&failure)
@@ -74,7 +73,7 @@ func mcpOutput(item *openaiapi.ResponseItem) (text string, ok bool) {
 
 // asJSON returns a value that was read from JSON as JSON.
 func asJSON(value any) string {
-	data, err := json.Marshal(value, wirejson.Canonical)
+	data, err := json.Marshal(value, jsonx.Canonical)
 	if err != nil {
 		return ""
 	}

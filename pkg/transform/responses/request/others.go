@@ -2,7 +2,7 @@ package request
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -38,10 +38,10 @@ func (c *converter) checkModeration() error {
 		return nil
 	}
 	if policy := moderation.Policy; policy != nil {
-		if optional.Value(policy.Input).Mode == openaiapi.ModerationModeBlock {
+		if jsonx.Deref(policy.Input).Mode == openaiapi.ModerationModeBlock {
 			return refuse("/moderation/policy/input/mode", detailBlocks)
 		}
-		if optional.Value(policy.Output).Mode == openaiapi.ModerationModeBlock {
+		if jsonx.Deref(policy.Output).Mode == openaiapi.ModerationModeBlock {
 			return refuse("/moderation/policy/output/mode", detailBlocks)
 		}
 	}
@@ -54,16 +54,16 @@ const detailBlocks = "only OpenAI's own service could hold back what it flags; G
 // loseRest reports what has no counterpart, unless it is what Gemini does anyway.
 func (c *converter) loseRest() {
 	rest := *c.in
-	if optional.Value(rest.ParallelToolCalls) {
+	if jsonx.Deref(rest.ParallelToolCalls) {
 		rest.ParallelToolCalls = nil
 	}
-	if !optional.Value(rest.Stream) {
+	if !jsonx.Deref(rest.Stream) {
 		rest.Stream = nil
 	}
-	if optional.Value(rest.Truncation) == openaiapi.ResponseTruncationDisabled {
+	if jsonx.Deref(rest.Truncation) == openaiapi.ResponseTruncationDisabled {
 		rest.Truncation = nil
 	}
-	if optional.Value(optional.Value(rest.PromptCacheOptions).Prewarm) {
+	if jsonx.Deref(jsonx.Deref(rest.PromptCacheOptions).Prewarm) {
 		c.Report.Add(report.Lost, "/prompt_cache_options/prewarm", "Gemini has no request that only fills a cache; it answers")
 	}
 	visitMembersOfCreateResponseRequest(&rest, func(name string) {

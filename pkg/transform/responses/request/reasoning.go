@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -18,7 +18,7 @@ import (
 // those stand among the thoughts.
 func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location) error {
 	b.answer.begin(at.Index)
-	signatures := b.signatures(optional.Value(item.EncryptedContent), at)
+	signatures := b.signatures(jsonx.Deref(item.EncryptedContent), at)
 	thoughts := b.thoughts(item, at)
 	unsigned := len(thoughts) - countThoughts(signatures)
 	for i := range signatures {
@@ -34,7 +34,7 @@ func (b *history) reason(item *openaiapi.ResponseItem, at conversation.Location)
 		if s.Part != "" {
 			b.keepCopy(s, at)
 		} else {
-			thoughts = b.keepThought(thoughts, optional.Text(s.Signature))
+			thoughts = b.keepThought(thoughts, jsonx.NonEmpty(s.Signature))
 		}
 	}
 	for len(thoughts) > 0 {
@@ -86,7 +86,7 @@ func (b *history) signEarlier(signatures []signature) {
 		if s.Kind == envelope.None {
 			s.used = true
 		} else if s.Kind != envelope.Call && at >= 0 && at < len(parts) && parts[at].ThoughtSignature == nil && kindOfPart(&parts[at]) == s.Kind {
-			parts[at].ThoughtSignature, s.used = optional.Text(s.Signature), true
+			parts[at].ThoughtSignature, s.used = jsonx.NonEmpty(s.Signature), true
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (b *history) keepCopy(s *signature, at conversation.Location) {
 	turn := &b.answer.turn
 	if call := part.FunctionCall; call != nil {
 		turn.Calls = append(turn.Calls, conversation.Call{
-			ID: optional.Value(call.ID), WireID: call.ID, Name: optional.Value(call.Name), At: at, NoMember: true,
+			ID: jsonx.Deref(call.ID), WireID: call.ID, Name: jsonx.Deref(call.Name), At: at, NoMember: true,
 		})
 	}
 	if result := part.FunctionResponse; result != nil {
@@ -144,7 +144,7 @@ func (b *history) thoughtTexts(list []openaiapi.ResponseContentPart, member stri
 		if text == nil {
 			b.LoseText(at)
 		}
-		if optional.Value(text) != "" {
+		if jsonx.Deref(text) != "" {
 			out = append(out, text)
 		}
 	}

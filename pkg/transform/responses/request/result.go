@@ -5,8 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
@@ -201,7 +200,7 @@ func (b *history) foundTools(item *openaiapi.ResponseItem) string {
 		}
 	}
 	add("", item.Tools)
-	data, _ := json.Marshal(names, wirejson.Canonical) // which never fails
+	data, _ := json.Marshal(names, jsonx.Canonical) // which never fails
 	return `{"tools":` + string(data) + `}`
 }
 
@@ -218,7 +217,7 @@ func (b *history) outputParts(out *geminiapi.FunctionResponse, item *openaiapi.R
 			if text == nil {
 				b.LoseText(at)
 			}
-			texts = append(texts, optional.Value(text))
+			texts = append(texts, jsonx.Deref(text))
 			continue
 		}
 		part, err := b.part(p, openaiapi.ResponseRoleUser, at)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
@@ -137,7 +137,7 @@ func modelParts(t *testing.T, name string, output []openaiapi.ResponseItem, send
 		return nil, false
 	}
 	for i := range out.Contents {
-		if optional.Value(out.Contents[i].Role) == "model" {
+		if jsonx.Deref(out.Contents[i].Role) == "model" {
 			return out.Contents[i].Parts, true
 		}
 	}
@@ -151,20 +151,20 @@ func summaries(parts []geminiapi.Part) []string {
 	joins := false
 	for i := range parts {
 		p := &parts[i]
-		signature := strings.TrimPrefix(optional.Value(p.ThoughtSignature), "skip_thought_signature_validator")
+		signature := strings.TrimPrefix(jsonx.Deref(p.ThoughtSignature), "skip_thought_signature_validator")
 		kind, content := "", ""
 		switch {
 		case p.FunctionCall != nil:
-			kind, content = "call", optional.Value(p.FunctionCall.Name)+" "+string(compact(p.FunctionCall.Args))
+			kind, content = "call", jsonx.Deref(p.FunctionCall.Name)+" "+string(compact(p.FunctionCall.Args))
 		case p.ExecutableCode != nil:
-			kind, content = "code", optional.Value(p.ExecutableCode.Code)
+			kind, content = "code", jsonx.Deref(p.ExecutableCode.Code)
 		case p.CodeExecutionResult != nil:
-			kind, content = "result", optional.Value(p.CodeExecutionResult.Output)
-		case p.InlineData != nil && strings.HasPrefix(optional.Value(p.InlineData.MIMEType), "image/") && !optional.Value(p.Thought):
-			kind, content = "image", optional.Value(p.InlineData.Data)
+			kind, content = "result", jsonx.Deref(p.CodeExecutionResult.Output)
+		case p.InlineData != nil && strings.HasPrefix(jsonx.Deref(p.InlineData.MIMEType), "image/") && !jsonx.Deref(p.Thought):
+			kind, content = "image", jsonx.Deref(p.InlineData.Data)
 		case p.ToolCall != nil, p.ToolResponse != nil:
 			kind = "tool"
-		case p.Text != nil && optional.Value(p.Thought):
+		case p.Text != nil && jsonx.Deref(p.Thought):
 			kind, content = "thought", *p.Text
 		case p.Text != nil:
 			kind, content = "text", *p.Text

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -190,7 +190,7 @@ func (d *declarer) addMCPServer(tool *openaiapi.ResponseTool, at *codec.Location
 		transport.Headers = headers
 	}
 	d.loseToolMembers(tool, at, "server_label", "server_url", "authorization", "headers", "require_approval")
-	server := geminiapi.MCPServer{Name: optional.Text(tool.ServerLabel), StreamableHTTPTransport: transport}
+	server := geminiapi.MCPServer{Name: jsonx.NonEmpty(tool.ServerLabel), StreamableHTTPTransport: transport}
 	d.tools = append(d.tools, geminiapi.Tool{MCPServers: []geminiapi.MCPServer{server}})
 	return nil
 }

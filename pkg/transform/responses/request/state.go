@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -32,14 +32,14 @@ func (c *converter) checkState() error {
 	}
 	const cure = "nothing is kept here; send the whole conversation as input"
 	switch {
-	case optional.Value(c.in.PreviousResponseID) != "":
+	case jsonx.Deref(c.in.PreviousResponseID) != "":
 		return &Error{
 			Pointer: "/previous_response_id", Code: codePreviousNotFound, HTTPStatus: http.StatusBadRequest, NeedsStore: true,
 			Problem: "previous response " + strconv.Quote(*c.in.PreviousResponseID) + " not found: " + cure,
 		}
 	case !c.in.Conversation.IsZero():
 		return &Error{Pointer: "/conversation", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, NeedsStore: true, Problem: cure}
-	case optional.Value(c.in.Background):
+	case jsonx.Deref(c.in.Background):
 		return &Error{
 			Pointer: "/background", Code: codeUnsupported, HTTPStatus: http.StatusBadRequest, NeedsStore: true,
 			Problem: "nothing is kept here, and so nothing could be polled; send it without background",
@@ -54,7 +54,7 @@ func (c *converter) reportUnkept() {
 	if c.in.PreviousResponseID != nil { // an empty text
 		c.Report.Add(report.Approximated, "/previous_response_id", "empty, and left out")
 	}
-	if optional.Value(c.in.Store) {
+	if jsonx.Deref(c.in.Store) {
 		c.Report.Add(report.Lost, "/store", "nothing is kept here")
 	}
 }
@@ -68,10 +68,10 @@ func (c *converter) reportKept() {
 	if !c.in.Conversation.IsZero() {
 		c.Report.Add(report.Approximated, "/conversation", detail)
 	}
-	if optional.Value(c.in.Background) {
+	if jsonx.Deref(c.in.Background) {
 		c.Report.Add(report.Approximated, "/background", detail)
 	}
-	if optional.Value(c.in.Store) {
+	if jsonx.Deref(c.in.Store) {
 		c.Report.Add(report.Approximated, "/store", detail)
 	}
 }

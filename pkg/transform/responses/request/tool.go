@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/object"
@@ -101,7 +101,7 @@ func (d *declarer) loseToolMembers(tool *openaiapi.ResponseTool, at *codec.Locat
 		switch {
 		case name == "type" || slices.Contains(used, name):
 		case name == "defer_loading":
-			if optional.Value(tool.DeferLoading) {
+			if jsonx.Deref(tool.DeferLoading) {
 				d.Report.Add(report.Approximated, at.Pointer()+"/"+name, "Gemini is shown all tools from the beginning")
 			}
 		case name == "allowed_callers":
@@ -156,7 +156,7 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place 
 // setOutputSchema describes what a function returns.
 func (d *declarer) setOutputSchema(schema jsontext.Value, at *codec.Location, out *geminiapi.FunctionDeclaration) {
 	switch {
-	case optional.JSON(schema) == nil:
+	case jsonx.NonNull(schema) == nil:
 	case d.TakesJSONSchema():
 		out.ResponseJSONSchema = schema
 	default:

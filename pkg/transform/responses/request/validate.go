@@ -5,7 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
@@ -23,7 +23,7 @@ func (c *converter) validate() error {
 }
 
 // modelName returns the model that is to answer.
-func (c *converter) modelName() string { return cmp.Or(c.model, optional.Value(c.in.Model)) }
+func (c *converter) modelName() string { return cmp.Or(c.model, jsonx.Deref(c.in.Model)) }
 
 // functionOrigin returns the pointer of the tool that a function was made of, "" when there is none.
 func (c *converter) functionOrigin(_ int, name string) string {

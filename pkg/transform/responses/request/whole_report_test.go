@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 )
@@ -37,7 +37,7 @@ func checkWhole(t *testing.T, rows []wholeRow) {
 				t.Fatal(err)
 			}
 			for pointer, want := range r.want {
-				start, end := rawobject.Find(data, jsontext.Pointer(pointer))
+				start, end := jsonx.Find(data, jsontext.Pointer(pointer))
 				if got := string(data[start:end]); got != want {
 					t.Errorf("%s: got %s, want %s\nin %s", pointer, got, want, data)
 				}

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -33,7 +33,7 @@ const (
 
 // Check refuses a request for a batch that is known to be wrong before its file is read.
 func Check(in *openaiapi.CreateBatchRequest) *problem.Problem {
-	for name, value := range rawobject.Members(in.Unknown) {
+	for name, value := range jsonx.Members(in.Unknown) {
 		if value.Kind() != jsontext.KindNull {
 			return problem.UnknownMember(name, members)
 		}

@@ -9,8 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
@@ -74,7 +73,7 @@ func (c *call) embeddings(in []geminiapi.EmbedContentRequest) ([]geminiapi.Conte
 	}
 	sent, err := json.Marshal(&openaiapi.CreateEmbeddingRequest{
 		Model: c.op.model, Input: wiretype.ValueOf(texts), Dimensions: dimensionsOf(&in[0]), EncodingFormat: new(openaiapi.EncodingFormatFloat),
-	}, wirejson.Canonical)
+	}, jsonx.Canonical)
 	if err != nil {
 		return nil, nil, invalid(err)
 	}
@@ -140,7 +139,7 @@ func dimensionsOf(in *geminiapi.EmbedContentRequest) *int {
 	if in.OutputDimensionality != nil {
 		return in.OutputDimensionality
 	}
-	return optional.Value(in.EmbedContentConfig).OutputDimensionality
+	return jsonx.Deref(in.EmbedContentConfig).OutputDimensionality
 }
 
 var errNotText = errors.New("the upstream embeds texts alone")
@@ -148,7 +147,7 @@ var errNotText = errors.New("the upstream embeds texts alone")
 // textOf returns the texts of a content. ok is false for one that has something else.
 func textOf(content *geminiapi.Content) (text string, ok bool) {
 	var texts []string
-	for _, part := range optional.Value(content).Parts {
+	for _, part := range jsonx.Deref(content).Parts {
 		if part.Text == nil {
 			return "", false
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -83,11 +83,11 @@ func (g *generation) options() []reverse.Option {
 	if g.Accumulated {
 		opts = append(opts, reverse.WithAccumulatedDeltas())
 	}
-	config := optional.Value(g.in.GenerationConfig)
-	if !optional.Value(optional.Value(config.ThinkingConfig).IncludeThoughts) {
+	config := jsonx.Deref(g.in.GenerationConfig)
+	if !jsonx.Deref(jsonx.Deref(config.ThinkingConfig).IncludeThoughts) {
 		opts = append(opts, reverse.WithoutThoughts())
 	}
-	if optional.Value(config.ResponseMIMEType) == "text/x.enum" {
+	if jsonx.Deref(config.ResponseMIMEType) == "text/x.enum" {
 		opts = append(opts, reverse.WithWrappedValue(request.WrappedMember))
 	}
 	return opts

@@ -7,7 +7,7 @@ import (
 	"net/url"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -48,7 +48,7 @@ func namesIn(body []byte) ([]string, error) {
 	}
 	list := jsontext.Value(body)
 	if list.Kind() == jsontext.KindBeginObject {
-		list = rawobject.Member(list, "data")
+		list = jsonx.Member(list, "data")
 	}
 	if list.Kind() == jsontext.KindNull { // of Ollama's that has none
 		return nil, nil
@@ -57,7 +57,7 @@ func namesIn(body []byte) ([]string, error) {
 		return nil, errNoModels
 	}
 	var names []string
-	for _, element := range rawobject.Elements(list) {
+	for _, element := range jsonx.Elements(list) {
 		var model listedModel
 		if json.Unmarshal(element, &model) == nil && model.ID != "" {
 			names = append(names, model.ID)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/go-json-experiment/json"
 )
@@ -34,7 +34,7 @@ func jsonReply(r *http.Request, status int, body []byte) *http.Response {
 
 // answerWith makes an answer of a record.
 func answerWith(r *http.Request, record any) (*http.Response, error) {
-	body, err := json.Marshal(record, wirejson.Canonical)
+	body, err := json.Marshal(record, jsonx.Canonical)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func newError(status int, canonical geminiapi.ErrorStatus, message string, detai
 			out.Details = append(out.Details, detail)
 		}
 	}
-	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, wirejson.Canonical)
+	body, err := json.Marshal(&geminiapi.ErrorResponse{Error: &out}, jsonx.Canonical)
 	if err != nil {
 		body = []byte(`{"error":{"code":500,"message":"the error cannot be told","status":"INTERNAL"}}`)
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/recovered"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -90,7 +90,7 @@ func (r *Request) embedEach(ctx context.Context, t *upstream.Try, texts []string
 	}
 	var found Vectors
 	for i, answer := range answers {
-		found.Values = append(found.Values, optional.Value(answer.Embedding).Values)
+		found.Values = append(found.Values, jsonx.Deref(answer.Embedding).Values)
 		found.count(answer.UsageMetadata, texts[i:i+1])
 	}
 	return found, nil

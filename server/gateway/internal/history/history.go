@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/gateway/internal/resourceid"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/go-json-experiment/json"
@@ -192,7 +192,7 @@ func isReference(item openaiapi.ResponseItem) bool {
 func Entries(list responsestore.List, items []openaiapi.ResponseItem) ([]responsestore.Entry, error) {
 	entries := make([]responsestore.Entry, len(items))
 	for i := range items {
-		text, err := json.Marshal(&items[i], wirejson.Canonical)
+		text, err := json.Marshal(&items[i], jsonx.Canonical)
 		if err != nil {
 			return nil, fmt.Errorf("history: %w", err)
 		}

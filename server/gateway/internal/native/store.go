@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -85,7 +85,7 @@ func (w *storeWriter) list(rest []string) error {
 
 func (w *storeWriter) object(path []string) error {
 	return w.members(new(int), func(name string) error {
-		if rawobject.FoldName(name) == path[0] {
+		if jsonx.FoldName(name) == path[0] {
 			return w.value(path[1:])
 		}
 		return w.dec.SkipValue()

@@ -5,7 +5,7 @@ import (
 	"regexp"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,7 +74,7 @@ func problemDetails(p *Problem) jsontext.Value {
 	if message := anthropicMessage(p); message != p.Message {
 		details.Message = p.Message
 	}
-	told, err := json.Marshal(details, wirejson.Canonical, jsontext.AllowInvalidUTF8(true))
+	told, err := json.Marshal(details, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return nil
 	}

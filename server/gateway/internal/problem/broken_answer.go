@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -21,7 +21,7 @@ func BrokenAnswer(answer *geminiapi.GenerateContentResponse) *Problem {
 	}
 	return &Problem{
 		Status: http.StatusBadGateway, Type: TypeServer, Code: codeBadAnswer,
-		Message: strings.TrimSuffix("the model's answer cannot be used: "+string(*first.FinishReason)+": "+optional.Value(first.FinishMessage), ": "),
+		Message: strings.TrimSuffix("the model's answer cannot be used: "+string(*first.FinishReason)+": "+jsonx.Deref(first.FinishMessage), ": "),
 	}
 }
 
@@ -42,7 +42,7 @@ func ShowsAnything(content *geminiapi.Content) bool {
 	}
 	for i := range content.Parts {
 		p := &content.Parts[i]
-		if text := optional.Value(p.Text) != ""; !optional.Value(p.Thought) && (text || p.Text == nil) {
+		if text := jsonx.Deref(p.Text) != ""; !jsonx.Deref(p.Thought) && (text || p.Text == nil) {
 			return true
 		}
 	}

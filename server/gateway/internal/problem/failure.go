@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/errortext"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -90,7 +90,7 @@ func OfCall(err error, isCallersKey bool) *Problem {
 	}
 	status, body := chat.FromError(err)
 	p := &Problem{
-		Status: status, Type: body.Error.Type, Code: optional.Value(body.Error.Code), Message: body.Error.Message, Err: err,
+		Status: status, Type: body.Error.Type, Code: jsonx.Deref(body.Error.Code), Message: body.Error.Message, Err: err,
 	}
 	reported, _ := errors.AsType[*gemini.Error](err)
 	resting, isResting := errors.AsType[*upstream.RestError](err)

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -68,7 +68,7 @@ func (w *mcpWalk) object(at place) (texts []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		name := rawobject.FoldName(token.String())
+		name := jsonx.FoldName(token.String())
 		if w.decoder.PeekKind() != jsontext.KindString {
 			inside := place{at.isOfServer || strings.Contains(name, "mcpserver"), at.isHeaders || name == "headers"}
 			more, err := w.value(inside)

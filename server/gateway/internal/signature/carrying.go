@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
@@ -67,7 +67,7 @@ func (c *Carrying) Recall(messages []openaiapi.ChatMessage) (lost report.Report)
 func (c *Carrying) recallCall(call *openaiapi.ToolCall) bool {
 	bare, signature, isNamed := c.Memory.Find(call.ID)
 	call.ID = bare
-	isBack := optional.Value(Of(call.ExtraContent)) != ""
+	isBack := jsonx.Deref(Of(call.ExtraContent)) != ""
 	if signature == "" || isBack {
 		return isBack || !isNamed
 	}

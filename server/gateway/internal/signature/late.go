@@ -2,7 +2,7 @@ package signature
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
@@ -25,7 +25,7 @@ func (ids CallIDs) Carry(c *Carrying, choices []openaiapi.ChunkChoice) {
 }
 
 func (ids CallIDs) carryCall(c *Carrying, choice int, call *openaiapi.ToolCallChunk) {
-	signature := optional.Value(Of(call.ExtraContent))
+	signature := jsonx.Deref(Of(call.ExtraContent))
 	if call.ID != nil {
 		if signature != "" && !c.carries(*call.ID) { // it came with a later piece of the call, in the same chunk
 			call.ID = new(c.signedID(*call.ID, signature))

@@ -3,8 +3,7 @@ package turn
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/go-json-experiment/json"
@@ -51,13 +50,13 @@ func (c Conversion) List(extra **openaiapi.ExtraContent, request, answer report.
 	if *extra == nil {
 		*extra = &openaiapi.ExtraContent{}
 	}
-	(*extra).Unknown = rawobject.Merge((*extra).Unknown, rawobject.Of("gemwire", told))
+	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown, jsonx.Object("gemwire", told))
 	return nil
 }
 
 // toldReports returns extra_content.gemwire.
 func toldReports(request, answer report.Report) (jsontext.Value, error) {
-	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, wirejson.Canonical)
+	return json.Marshal(listedReports{reportsOf(request), reportsOf(answer)}, jsonx.Canonical)
 }
 
 // Listed returns the reports as the extension of an answer that has no other members there.
@@ -66,7 +65,7 @@ func (c Conversion) Listed(request, answer report.Report) (jsontext.Value, error
 	if err != nil {
 		return nil, err
 	}
-	return rawobject.Of("gemwire", told), nil
+	return jsonx.Object("gemwire", told), nil
 }
 
 // listedReports is extra_content.gemwire.

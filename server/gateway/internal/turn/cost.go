@@ -3,7 +3,7 @@ package turn
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/ratecard"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -16,5 +16,5 @@ func WithCost(unknown jsontext.Value, cost *ratecard.Cost) jsontext.Value {
 	}
 	amount := jsontext.Value(strconv.FormatFloat(cost.Amount, 'f', -1, 64))
 	currency, _ := jsontext.AppendQuote(nil, cost.Currency)
-	return rawobject.Merge(unknown, rawobject.Merge(rawobject.Of("cost", amount), rawobject.Of("cost_currency", currency)))
+	return jsonx.MergeObjects(unknown, jsonx.MergeObjects(jsonx.Object("cost", amount), jsonx.Object("cost_currency", currency)))
 }

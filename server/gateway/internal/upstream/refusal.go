@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
@@ -154,7 +154,7 @@ func wordsOf(e *gemini.Error) []string {
 	}
 	if body := e.RawBody(); len(body) <= largestKept {
 		if said := openai.DecodeForeignError(body); said != nil {
-			words = append(words, said.Error.Type, optional.Value(said.Error.Code))
+			words = append(words, said.Error.Type, jsonx.Deref(said.Error.Code))
 		}
 	}
 	for i, word := range words {

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gemwire/gemwire/internal/descriptiontest"
+	"github.com/gemwire/gemwire/internal/test/descriptiontest"
 )
 
 // form is one API, and what its description says of the answers.

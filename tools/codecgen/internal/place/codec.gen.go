@@ -5,8 +5,8 @@ package place
 import (
 	"sync"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -14,19 +14,19 @@ import (
 // otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
-	forms *wirejson.Forms
+	forms *jsonx.Forms
 }
 
 // Unmarshal reads data into v in any of the forms that make names.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *jsonx.Forms) error {
 	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
 var formsOfPlace otherForms
 
-func makeFormsOfPlace() *wirejson.Forms {
-	return wirejson.OtherForms()
+func makeFormsOfPlace() *jsonx.Forms {
+	return jsonx.OtherForms()
 }
 
 // MarshalJSON returns v as JSON, for encoding/json and its like.
@@ -35,13 +35,13 @@ func (v Place) MarshalJSON() ([]byte, error) {
 	if out := v.EncodePlain(&e, plainjson.Grow(nil, v.PlainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Place) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Place
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -57,7 +57,7 @@ func (v *Place) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Place) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Place
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.

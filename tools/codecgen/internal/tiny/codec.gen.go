@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/wirejson"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/gemwire/gemwire/tools/codecgen/internal/place"
 	"github.com/go-json-experiment/json"
@@ -18,31 +18,31 @@ import (
 // otherForms are made by the first payload that is not plain.
 type otherForms struct {
 	once  sync.Once
-	forms *wirejson.Forms
+	forms *jsonx.Forms
 }
 
 // Unmarshal reads data into v in any of the forms that make names.
-func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *wirejson.Forms) error {
+func (f *otherForms) Unmarshal(data []byte, v any, clear func(), make func() *jsonx.Forms) error {
 	f.once.Do(func() { f.forms = make() })
 	return f.forms.Unmarshal(data, v, clear)
 }
 
 var formsOfWheel otherForms
 
-func makeFormsOfWheel() *wirejson.Forms {
-	return wirejson.ProtoJSON(nil,
-		wirejson.Lone[int](jsontext.KindString, jsontext.KindNumber),
-		wirejson.Lone[Patch](jsontext.KindBeginObject),
-		wirejson.Lone[place.Place](jsontext.KindBeginObject),
-		wirejson.Alone(func(v *Wheel) *wiretype.MediaURL { return &v.Photo }),
+func makeFormsOfWheel() *jsonx.Forms {
+	return jsonx.ProtoJSON(nil,
+		jsonx.Lone[int](jsontext.KindString, jsontext.KindNumber),
+		jsonx.Lone[Patch](jsontext.KindBeginObject),
+		jsonx.Lone[place.Place](jsontext.KindBeginObject),
+		jsonx.Alone(func(v *Wheel) *wiretype.MediaURL { return &v.Photo }),
 		json.UnmarshalFromFunc(readPatch),
 	)
 }
 
 var formsOfNothing otherForms
 
-func makeFormsOfNothing() *wirejson.Forms {
-	return wirejson.ProtoJSON(nil)
+func makeFormsOfNothing() *jsonx.Forms {
+	return jsonx.ProtoJSON(nil)
 }
 
 // AppendPlainJSON appends v to dst as JSON, compact and with its maps sorted by name. It reports false
@@ -72,13 +72,13 @@ func (v Wheel) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Wheel) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Wheel
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -94,7 +94,7 @@ func (v *Wheel) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Wheel) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Wheel
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v), "_extra")
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v), "_extra")
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -477,13 +477,13 @@ func (v Patch) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Patch) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Patch
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -499,7 +499,7 @@ func (v *Patch) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Patch) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Patch
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -582,13 +582,13 @@ func (v Nothing) MarshalJSON() ([]byte, error) {
 	if out := v.encodePlain(&e, plainjson.Grow(nil, v.plainSize())); e.Done() {
 		return out, nil
 	}
-	return json.Marshal(&v, wirejson.Canonical)
+	return json.Marshal(&v, jsonx.Canonical)
 }
 
 // MarshalJSONTo writes what MarshalJSON returns.
 func (v *Nothing) MarshalJSONTo(enc *jsontext.Encoder) error {
 	type fields Nothing
-	return wirejson.MarshalTo(enc, v, (*fields)(v))
+	return jsonx.MarshalTo(enc, v, (*fields)(v))
 }
 
 // UnmarshalJSON replaces v by what data says, in any of the forms that the package reads.
@@ -604,7 +604,7 @@ func (v *Nothing) UnmarshalJSON(data []byte) error {
 // UnmarshalJSONFrom reads the next value like UnmarshalJSON.
 func (v *Nothing) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	type fields Nothing
-	return wirejson.UnmarshalFrom(dec, v, (*fields)(v))
+	return jsonx.UnmarshalFrom(dec, v, (*fields)(v))
 }
 
 // IsEmpty reports whether no member of v is set, known or unknown. An empty list that is not nil is set.
@@ -820,9 +820,9 @@ func decodeStringOrOfOneOrListOfPatch(d *plainjson.Decoder) wiretype.StringOr[wi
 // readPatch reads Seam also as an object, of which it keeps the text.
 func readPatch(dec *jsontext.Decoder, v *Patch) error {
 	var other struct {
-		Round   *bool          `json:"round"`
-		Seam    wirejson.Text  `json:"seam"`
-		Unknown jsontext.Value `json:",embed"`
+		Round   *bool            `json:"round"`
+		Seam    jsonx.TextOfJSON `json:"seam"`
+		Unknown jsontext.Value   `json:",embed"`
 	}
 	if err := json.UnmarshalDecode(dec, &other); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/plainjson/plainjsontest"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/plainjsontest"
 	"github.com/gemwire/gemwire/tools/codecgen/internal/tiny"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,11 +14,11 @@ import (
 
 func decode(data []byte) (*tiny.Wheel, error) {
 	v := &tiny.Wheel{}
-	return v, json.Unmarshal(data, v, wirejson.ReadByMember)
+	return v, json.Unmarshal(data, v, jsonx.ReadByMember)
 }
 
 func encode(v *tiny.Wheel) ([]byte, error) {
-	return json.Marshal(v, wirejson.Canonical)
+	return json.Marshal(v, jsonx.Canonical)
 }
 
 func TestEveryKindOfFieldIsReadAndWritten(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/media"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 )
 
@@ -56,9 +56,9 @@ func isInlineImage(p *openaiapi.ContentPart) bool {
 // lacks reports whether the member that holds the part of an entry has been left out, which is one that OpenAI's own messages
 // do not have.
 func (m *Message) lacks(p *openaiapi.PreservedPart) bool {
-	switch optional.Value(p.In) {
+	switch jsonx.Deref(p.In) {
 	case openaiapi.PartMemberReasoningContent:
-		return m.Reasoning == "" && optional.Value(p.Length) > 0
+		return m.Reasoning == "" && jsonx.Deref(p.Length) > 0
 	case openaiapi.PartMemberImages:
 		return len(m.Images) == 0
 	case openaiapi.PartMemberAudio:
@@ -83,7 +83,7 @@ func (m *Message) holdings() holdings {
 
 // take subtracts what belongs to an entry of the layout, and reports whether there was that much.
 func (h *holdings) take(p *openaiapi.PreservedPart) bool {
-	switch optional.Value(p.In) {
+	switch jsonx.Deref(p.In) {
 	case "":
 		return p.In == nil && p.Part != nil
 	case openaiapi.PartMemberContent:

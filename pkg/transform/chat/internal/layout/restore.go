@@ -5,8 +5,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/media"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -45,14 +45,14 @@ type Part struct {
 // Next makes the part of the next entry.
 func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 	r.entries++
-	out := Part{Member: optional.Value(p.In)}
+	out := Part{Member: jsonx.Deref(p.In)}
 	if r.message.lacks(p) {
 		r.add(report.Approximated, "", "the message has come back without it, but for its signature")
 		out.Part, out.IsLeftOut = signatureAlone(p), true
 		return out
 	}
 	r.reportEntry(p)
-	out.Part = optional.Value(p.Part)
+	out.Part = jsonx.Deref(p.Part)
 	switch out.Member {
 	case openaiapi.PartMemberContent:
 		r.text(&out.Part, &r.content, p)
@@ -74,7 +74,7 @@ func (r *Restorer) Next(p *openaiapi.PreservedPart) Part {
 
 // signatureAlone returns what is left of a part whose member is not there.
 func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
-	out := geminiapi.Part{Text: new(""), ThoughtSignature: optional.Value(p.Part).ThoughtSignature}
+	out := geminiapi.Part{Text: new(""), ThoughtSignature: jsonx.Deref(p.Part).ThoughtSignature}
 	if *p.In == openaiapi.PartMemberReasoningContent {
 		out.Thought = new(true)
 	}
@@ -84,8 +84,8 @@ func signatureAlone(p *openaiapi.PreservedPart) geminiapi.Part {
 // Behind returns what a part has besides the member that a stream has sent before its layout came: all of it where no member
 // has it, and the signature of a text, which stands alone then. ok is false for nothing.
 func Behind(p *openaiapi.PreservedPart) (part geminiapi.Part, ok bool) {
-	part = optional.Value(p.Part)
-	switch optional.Value(p.In) {
+	part = jsonx.Deref(p.Part)
+	switch jsonx.Deref(p.In) {
 	case "":
 		return part, p.Part != nil
 	case openaiapi.PartMemberReasoningContent:
@@ -131,7 +131,7 @@ func (r *Restorer) audio(part *geminiapi.Part, length *int) {
 
 // setBlob sets the type and the data of a part, beside the other members in the layout.
 func (r *Restorer) setBlob(part *geminiapi.Part, mimeType, data string) {
-	blob := optional.Value(part.InlineData)
+	blob := jsonx.Deref(part.InlineData)
 	r.overlaid(blob.MIMEType != nil, "/part/inlineData/mimeType")
 	r.overlaid(blob.Data != nil, "/part/inlineData/data")
 	blob.MIMEType, blob.Data = &mimeType, &data
@@ -143,12 +143,12 @@ func (r *Restorer) reportEntry(p *openaiapi.PreservedPart) {
 	if p.Index != nil && *p.Index != r.entries-1 {
 		r.add(report.Approximated, "/index", "the order of the list counts")
 	}
-	switch optional.Value(p.In) {
+	switch jsonx.Deref(p.In) {
 	case openaiapi.PartMemberContent, openaiapi.PartMemberReasoningContent, openaiapi.PartMemberAudio:
 	default:
 		r.overlaid(p.Length != nil, "/length")
 	}
-	if p.Checksum != nil && (p.Length == nil || optional.Value(p.Part).ThoughtSignature == nil) {
+	if p.Checksum != nil && (p.Length == nil || jsonx.Deref(p.Part).ThoughtSignature == nil) {
 		r.add(report.Lost, "/checksum", "there is no signature of a text")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -57,12 +57,12 @@ func (m *Members) Member() string {
 // inPieces returns the thoughts in the pieces.
 func (m *Members) inPieces() string {
 	if len(m.Details) == 1 && m.Details[0].Summary == nil {
-		return optional.Value(m.Details[0].Text)
+		return jsonx.Deref(m.Details[0].Text)
 	}
 	var out strings.Builder
 	for i := range m.Details {
-		out.WriteString(optional.Value(m.Details[i].Text))
-		out.WriteString(optional.Value(m.Details[i].Summary))
+		out.WriteString(jsonx.Deref(m.Details[i].Text))
+		out.WriteString(jsonx.Deref(m.Details[i].Summary))
 	}
 	return out.String()
 }
@@ -71,7 +71,7 @@ func (m *Members) inPieces() string {
 func (m *Members) inBlocks() string {
 	var out strings.Builder
 	for i := range m.Blocks {
-		out.WriteString(optional.Value(m.Blocks[i].Thinking))
+		out.WriteString(jsonx.Deref(m.Blocks[i].Thinking))
 	}
 	return out.String()
 }

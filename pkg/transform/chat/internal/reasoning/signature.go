@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -20,7 +20,7 @@ const (
 
 // Signature returns the thought signature that a piece holds, nil for one of another maker.
 func Signature(piece *openaiapi.ReasoningDetail) *string {
-	if !strings.HasPrefix(optional.Value(piece.Format), googlePrefix) || optional.Value(piece.Data) == "" {
+	if !strings.HasPrefix(jsonx.Deref(piece.Format), googlePrefix) || jsonx.Deref(piece.Data) == "" {
 		return nil
 	}
 	return piece.Data
@@ -40,7 +40,7 @@ func Sign(parts []geminiapi.Part, callIDs []string, pieces []openaiapi.Reasoning
 			if s == nil {
 				s = newSigned(parts, callIDs)
 			}
-			id := callid.WithoutSignature(optional.Value(pieces[i].ID))
+			id := callid.WithoutSignature(jsonx.Deref(pieces[i].ID))
 			part := s.calls[id]
 			if isKnown := part != nil; isKnown != isNamed {
 				continue
@@ -66,7 +66,7 @@ func setSignature(part *geminiapi.Part, alone **string, signature *string) *stri
 	if part != nil {
 		to = &part.ThoughtSignature
 	}
-	if optional.Value(*to) == "" {
+	if jsonx.Deref(*to) == "" {
 		*to = signature
 	}
 	return *to
@@ -91,7 +91,7 @@ func newSigned(parts []geminiapi.Part, callIDs []string) *signed {
 			if s.call == nil {
 				s.call = p
 			}
-		case p.Text != nil && !optional.Value(p.Thought):
+		case p.Text != nil && !jsonx.Deref(p.Thought):
 			s.text = p
 		}
 	}
@@ -105,7 +105,7 @@ func (s *signed) unsigned(signature string) *geminiapi.Part {
 		if p == nil {
 			continue
 		}
-		if has := optional.Value(p.ThoughtSignature); has == "" || has == signature {
+		if has := jsonx.Deref(p.ThoughtSignature); has == "" || has == signature {
 			return p
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -113,7 +113,7 @@ func (b *conversation) message(turn *modelTurn) (*openaiapi.ChatMessage, error) 
 
 // loneText returns the text of a turn that is nothing but one.
 func loneText(parts []geminiapi.Part) (text string, ok bool) {
-	if len(parts) != 1 || optional.Value(parts[0].Text) == "" {
+	if len(parts) != 1 || jsonx.Deref(parts[0].Text) == "" {
 		return "", false
 	}
 	rest := parts[0]
@@ -204,7 +204,7 @@ func (b *conversation) callsOf(turn *modelTurn, calls []openaiapi.ToolCall) []pe
 		}
 		taken[call.ID] = true
 		call.Function.Name = b.nameOf(call.Function.Name, at+"/name")
-		out = append(out, pendingCall{id: call.ID, wireID: optional.Value(part.FunctionCall.ID), name: optional.Value(part.FunctionCall.Name), at: at})
+		out = append(out, pendingCall{id: call.ID, wireID: jsonx.Deref(part.FunctionCall.ID), name: jsonx.Deref(part.FunctionCall.Name), at: at})
 	}
 	return out
 }

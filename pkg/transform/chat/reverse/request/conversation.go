@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
@@ -51,7 +51,7 @@ type conversation struct {
 func (b *conversation) content(in *geminiapi.Content, at int) error {
 	pointer := "/contents/" + strconv.Itoa(at)
 	b.loseRest(pointer, &geminiapi.Content{Unknown: in.Unknown})
-	role := optional.Value(in.Role)
+	role := jsonx.Deref(in.Role)
 	switch role {
 	case modelRole:
 		return b.answer(in, pointer)
@@ -144,7 +144,7 @@ func (b *conversation) end() error {
 
 // cached reports whether the conversation begins in a cache.
 func (b *conversation) cached() bool {
-	return optional.Value(b.in.CachedContent) != "" && len(b.out.Messages) > 0
+	return jsonx.Deref(b.in.CachedContent) != "" && len(b.out.Messages) > 0
 }
 
 func isConversation(m openaiapi.ChatMessage) bool {

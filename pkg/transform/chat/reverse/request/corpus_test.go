@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/corpustest"
-	"github.com/gemwire/gemwire/internal/leaftest"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/test/corpustest"
+	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -155,7 +155,7 @@ func withoutReported(t *testing.T, in *geminiapi.GenerateContentRequest, entries
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if start, end := rawobject.Find(data, jsontext.Pointer(e.Pointer)); e.Kind != report.Added && end > start {
+		if start, end := jsonx.Find(data, jsontext.Pointer(e.Pointer)); e.Kind != report.Added && end > start {
 			data = slices.Concat(data[:start], []byte("null"), data[end:])
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 	"github.com/google/go-cmp/cmp"
@@ -59,7 +59,7 @@ func TestModelsFromGPT56OnTakeFunctionsWithTheEffortNone(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if got := string(optional.Value(out.ReasoningEffort)); got != tt.effort {
+		if got := string(jsonx.Deref(out.ReasoningEffort)); got != tt.effort {
 			t.Errorf("%s: the effort is %q, want %q", name, got, tt.effort)
 		}
 		var lost []string
@@ -83,7 +83,7 @@ func TestTheEffortNoneHoldsBesideTheExtensionsToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if optional.Value(out.ReasoningEffort) != "none" || out.ExtraBody != nil && out.ExtraBody.Google.ThinkingConfig != nil {
+	if jsonx.Deref(out.ReasoningEffort) != "none" || out.ExtraBody != nil && out.ExtraBody.Google.ThinkingConfig != nil {
 		t.Errorf("%+v", out)
 	}
 	if len(report) != 1 || report[0].Pointer != "/generationConfig/thinkingConfig" {

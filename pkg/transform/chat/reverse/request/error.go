@@ -1,7 +1,7 @@
 package request
 
 import (
-	"github.com/gemwire/gemwire/internal/pointer"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -23,7 +23,7 @@ type Error struct {
 func (e *Error) Error() string {
 	text := "openai: reverse: "
 	if e.Pointer != "" {
-		text += pointer.Shorten(e.Pointer) + ": "
+		text += jsonx.ShortenPointer(e.Pointer) + ": "
 	}
 	return text + e.Reason()
 }

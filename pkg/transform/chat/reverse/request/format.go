@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -23,7 +23,7 @@ const schemaName = "response"
 // setFormat sets the form of the answer.
 func (c *converter) setFormat() {
 	document, exact := c.formatSchema()
-	mimeType := optional.Value(c.config.ResponseMIMEType)
+	mimeType := jsonx.Deref(c.config.ResponseMIMEType)
 	switch {
 	case mimeType == mimeEnum && document != nil:
 		c.setSchema(valueSchema(document))
@@ -63,14 +63,14 @@ func valueSchema(document jsontext.Value) jsontext.Value {
 // formatSchema returns the schema of the answer, nil for none, and whether it comes back as it is. Of several, which
 // Gemini refuses, the first counts.
 func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
-	text := optional.Value(optional.Value(c.config.ResponseFormat).Text)
-	own, standard := c.config.ResponseSchema, optional.JSON(c.config.ResponseJSONSchema)
+	text := jsonx.Deref(jsonx.Deref(c.config.ResponseFormat).Text)
+	own, standard := c.config.ResponseSchema, jsonx.NonNull(c.config.ResponseJSONSchema)
 	switch {
 	case standard != nil:
 		if c.plain && own != nil {
 			c.loseRest(configPointer, &geminiapi.GenerationConfig{ResponseSchema: own})
 		}
-		return standard, own == nil && c.config.ResponseFormat == nil && optional.Value(c.config.ResponseMIMEType) == mimeJSON
+		return standard, own == nil && c.config.ResponseFormat == nil && jsonx.Deref(c.config.ResponseMIMEType) == mimeJSON
 	case own != nil:
 		document, report := schema.ToJSON(own)
 		if c.plain {
@@ -80,7 +80,7 @@ func (c *converter) formatSchema() (document jsontext.Value, exact bool) {
 		}
 		return document, false
 	default:
-		return optional.JSON(text.Schema), false
+		return jsonx.NonNull(text.Schema), false
 	}
 }
 
@@ -99,7 +99,7 @@ func (c *converter) takeTextFormat() {
 	}
 	rest, text := *format, *format.Text
 	text.Schema = nil
-	if optional.Value(text.MIMEType) == mimeJSON {
+	if jsonx.Deref(text.MIMEType) == mimeJSON {
 		text.MIMEType = nil
 	}
 	rest.Text = &text

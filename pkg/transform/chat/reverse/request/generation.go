@@ -5,8 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
@@ -42,7 +41,7 @@ func (c *converter) setSampling() {
 	}
 	if topK := c.config.TopK; topK != nil && c.topK {
 		number, _ := json.Marshal(*topK)
-		c.out.Unknown, c.config.TopK = rawobject.Of("top_k", number), nil
+		c.out.Unknown, c.config.TopK = jsonx.Object("top_k", number), nil
 	}
 }
 
@@ -68,7 +67,7 @@ func (c *converter) setLength() error {
 
 // setLogprobs asks for log probabilities. A number of alternatives alone is no request for them.
 func (c *converter) setLogprobs() {
-	if optional.Value(c.config.ResponseLogprobs) {
+	if jsonx.Deref(c.config.ResponseLogprobs) {
 		move(&c.config.Logprobs, &c.out.TopLogprobs)
 	}
 	move(&c.config.ResponseLogprobs, &c.out.Logprobs)
@@ -112,7 +111,7 @@ func (c *converter) setAudio() {
 		c.out.Modalities = []openaiapi.OutputModality{openaiapi.OutputModalityText, openaiapi.OutputModalityAudio}
 		c.report.Add(report.Approximated, configPointer+"/responseModalities", "the answer has its text, too, as OpenAI makes no sound without it")
 	}
-	name := optional.Value(optional.Value(optional.Value(optional.Value(c.config.SpeechConfig).VoiceConfig).PrebuiltVoiceConfig).VoiceName)
+	name := jsonx.Deref(jsonx.Deref(jsonx.Deref(jsonx.Deref(c.config.SpeechConfig).VoiceConfig).PrebuiltVoiceConfig).VoiceName)
 	switch {
 	case openAIVoices[strings.ToLower(name)]:
 		c.out.Audio.Voice = wiretype.StringOf[openaiapi.CustomVoice](strings.ToLower(name))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -41,7 +41,7 @@ func (c *converter) instructionText(p *geminiapi.Part, at string) string {
 	rest := *p
 	rest.Text = nil
 	c.loseRest(at, &rest)
-	text := optional.Value(p.Text)
+	text := jsonx.Deref(p.Text)
 	if p.Text != nil && text == "" {
 		c.report.Add(report.Approximated, at, detailEmpty)
 	}

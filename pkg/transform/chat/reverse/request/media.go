@@ -8,8 +8,8 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/media"
-	"github.com/gemwire/gemwire/internal/optional"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -18,7 +18,7 @@ import (
 func (b *conversation) inlineMedia(rest *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
 	blob := *rest.InlineData
 	rest.InlineData = nil
-	mimeType, data := optional.Value(blob.MIMEType), optional.Value(blob.Data)
+	mimeType, data := jsonx.Deref(blob.MIMEType), jsonx.Deref(blob.Data)
 	if data == "" {
 		b.report.Add(report.Lost, at, "there are no data in it")
 		return openaiapi.ContentPart{}, nil
@@ -30,7 +30,7 @@ func (b *conversation) inlineMedia(rest *geminiapi.Part, at string) (openaiapi.C
 	if err != nil {
 		return out, err
 	}
-	if name := optional.Value(blob.DisplayName); name != "" && out.File != nil {
+	if name := jsonx.Deref(blob.DisplayName); name != "" && out.File != nil {
 		out.File.Filename, blob.DisplayName = &name, nil
 	}
 	blob.MIMEType, blob.Data = nil, nil
@@ -108,7 +108,7 @@ func (b *conversation) detail(rest *geminiapi.Part) *openaiapi.ImageDetail {
 		rest.MediaResolution = &left
 		return &detail
 	}
-	if detail, known := imageDetails[string(optional.Value(b.config.MediaResolution))]; known {
+	if detail, known := imageDetails[string(jsonx.Deref(b.config.MediaResolution))]; known {
 		return &detail
 	}
 	return nil
@@ -125,12 +125,12 @@ var imageDetails = map[string]openaiapi.ImageDetail{
 func (b *conversation) file(rest *geminiapi.Part, at string) (openaiapi.ContentPart, error) {
 	file := *rest.FileData
 	rest.FileData = nil
-	address, mimeType := optional.Value(file.FileURI), optional.Value(file.MIMEType)
+	address, mimeType := jsonx.Deref(file.FileURI), jsonx.Deref(file.MIMEType)
 	out, err := b.filePartOf(address, mimeType, rest, at)
 	if err != nil {
 		return out, err
 	}
-	if name := optional.Value(file.DisplayName); name != "" && out.File != nil {
+	if name := jsonx.Deref(file.DisplayName); name != "" && out.File != nil {
 		out.File.Filename, file.DisplayName = &name, nil
 	}
 	if b.plain && mimeType != "" {

@@ -3,20 +3,19 @@ package request
 import (
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // encodeMembers returns the members of a record as JSON, their names in the spelling of the extensions.
 func encodeMembers(of any) ([]member, error) {
-	data, err := json.Marshal(of, wirejson.Canonical)
+	data, err := json.Marshal(of, jsonx.Canonical)
 	if err != nil {
 		return nil, &Error{Problem: "not JSON", Err: err}
 	}
 	var out []member
-	for name, value := range rawobject.Members(data) {
+	for name, value := range jsonx.Members(data) {
 		out = append(out, member{snakeCase(name), value})
 	}
 	return out, nil
@@ -26,7 +25,7 @@ func encodeMembers(of any) ([]member, error) {
 func decodeMembers(members []member, into any) error {
 	var object jsontext.Value
 	for _, m := range members {
-		object = rawobject.Merge(object, rawobject.Of(m.name, m.value))
+		object = jsonx.MergeObjects(object, jsonx.Object(m.name, m.value))
 	}
 	if err := json.Unmarshal(object, into); err != nil {
 		return &Error{Problem: "cannot be put into extra_body", Err: err}

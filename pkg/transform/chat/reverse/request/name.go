@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
@@ -54,13 +54,13 @@ func functionNames(in *geminiapi.GenerateContentRequest) map[string]bool {
 	out := map[string]bool{}
 	for i := range in.Tools {
 		for j := range in.Tools[i].FunctionDeclarations {
-			out[optional.Value(in.Tools[i].FunctionDeclarations[j].Name)] = true
+			out[jsonx.Deref(in.Tools[i].FunctionDeclarations[j].Name)] = true
 		}
 	}
 	for i := range in.Contents {
 		for j := range in.Contents[i].Parts {
 			if call := in.Contents[i].Parts[j].FunctionCall; call != nil {
-				out[optional.Value(call.Name)] = true
+				out[jsonx.Deref(call.Name)] = true
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -43,7 +43,7 @@ func (b *conversation) extend(out *openaiapi.ContentPart, rest *geminiapi.Part) 
 	if b.plain {
 		return
 	}
-	google := optional.Value(mediaExtension(out))
+	google := jsonx.Deref(mediaExtension(out))
 	google.Thought, google.ThoughtSignature, google.PartMetadata = rest.Thought, rest.ThoughtSignature, rest.PartMetadata
 	rest.Thought, rest.ThoughtSignature, rest.PartMetadata = nil, nil, nil
 	if out.Type != openaiapi.ContentPartTypeText {

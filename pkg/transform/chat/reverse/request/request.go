@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -23,7 +23,7 @@ func FromGemini(in *geminiapi.GenerateContentRequest, opts ...Option) (*openaiap
 	}
 	c := converter{options: newOptions(opts), in: in, rest: *in, out: &openaiapi.CreateChatCompletionRequest{}}
 	c.rest.Contents, c.rest.GenerationConfig = nil, nil
-	c.config = optional.Value(in.GenerationConfig)
+	c.config = jsonx.Deref(in.GenerationConfig)
 	for _, step := range steps {
 		if err := step(&c); err != nil {
 			return nil, c.report, err
@@ -63,7 +63,7 @@ type converter struct {
 
 // setModel names the model as the server knows it: without the folder that Gemini's names of models stand in.
 func (c *converter) setModel() error {
-	named := strings.TrimPrefix(optional.Value(c.rest.Model), "models/")
+	named := strings.TrimPrefix(jsonx.Deref(c.rest.Model), "models/")
 	if c.model != "" && named != "" && c.model != named {
 		c.report.Add(report.Approximated, "/model", "another model was set")
 	}

@@ -8,8 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json"
@@ -51,7 +50,7 @@ func (b *conversation) result(p *geminiapi.Part, at string) error {
 // answeredBy returns the call that a result is of: the one of its id, or else the first one of its name without a result.
 // It returns nil where no such call waits.
 func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCall {
-	if id := optional.Value(result.ID); id != "" {
+	if id := jsonx.Deref(result.ID); id != "" {
 		for i := range b.calls {
 			if call := &b.calls[i]; !call.answered && call.wireID == id {
 				return call
@@ -59,7 +58,7 @@ func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCa
 		}
 	}
 	for i := range b.calls {
-		if call := &b.calls[i]; !call.answered && call.name == optional.Value(result.Name) {
+		if call := &b.calls[i]; !call.answered && call.name == jsonx.Deref(result.Name) {
 			return call
 		}
 	}
@@ -70,10 +69,10 @@ func (b *conversation) answeredBy(result *geminiapi.FunctionResponse) *pendingCa
 func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, call *pendingCall, at string) {
 	rest := *result
 	rest.Response, rest.Parts = nil, nil
-	if optional.Value(rest.Name) != call.name {
+	if jsonx.Deref(rest.Name) != call.name {
 		b.report.Add(report.Approximated, at+"/name", "the call of its id names another function, which counts")
 	}
-	if id := optional.Value(rest.ID); id != call.wireID {
+	if id := jsonx.Deref(rest.ID); id != call.wireID {
 		b.report.Add(report.Approximated, at+"/id", "no call has it; the first of its name without a result counts")
 	}
 	rest.Name, rest.ID = nil, nil
@@ -83,7 +82,7 @@ func (b *conversation) loseResultMembers(result *geminiapi.FunctionResponse, cal
 // resultText returns a result as a text: an object as it is, byte for byte, but the text alone where it is all that the
 // conventional member has.
 func resultText(result *geminiapi.FunctionResponse) string {
-	response := optional.JSON(result.Response)
+	response := jsonx.NonNull(result.Response)
 	if response == nil {
 		return "{}"
 	}
@@ -91,11 +90,11 @@ func resultText(result *geminiapi.FunctionResponse) string {
 		return string(response)
 	}
 	members := 0
-	for range rawobject.Members(response) {
+	for range jsonx.Members(response) {
 		members++
 	}
 	var text string
-	if members != 1 || json.Unmarshal(rawobject.Member(response, "output"), &text) != nil || !isPlainText(text) {
+	if members != 1 || json.Unmarshal(jsonx.Member(response, "output"), &text) != nil || !isPlainText(text) {
 		return string(response)
 	}
 	return text
@@ -145,7 +144,7 @@ func (b *conversation) tellOrphan(result *geminiapi.FunctionResponse, at string)
 	rest := *result
 	rest.Name, rest.Response, rest.Parts = nil, nil, nil
 	b.loseRest(at, &rest)
-	text := "Result of the function " + strconv.Quote(optional.Value(result.Name)) + ": " + resultText(result)
+	text := "Result of the function " + strconv.Quote(jsonx.Deref(result.Name)) + ": " + resultText(result)
 	b.user = append(b.user, openai.TextPart(text))
 	for i := range result.Parts {
 		at := at + "/parts/" + strconv.Itoa(i)

@@ -7,14 +7,14 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // setService sets how the request is served.
 func (c *converter) setService() error {
-	if tier, known := serviceTiers[optional.Value(c.rest.ServiceTier)]; known {
+	if tier, known := serviceTiers[jsonx.Deref(c.rest.ServiceTier)]; known {
 		c.out.ServiceTier, c.rest.ServiceTier = &tier, nil
 	}
 	if c.plain && c.metadata {
@@ -61,9 +61,9 @@ func (c *converter) setRest() error {
 // another question.
 func (c *converter) loseAll() error {
 	switch {
-	case optional.Value(c.rest.CachedContent) != "":
+	case jsonx.Deref(c.rest.CachedContent) != "":
 		return &Error{Pointer: "/cachedContent", Problem: "the content is at Google, where no other server can read it; send it in its place"}
-	case optional.Value(c.rest.ContinuationToken) != "":
+	case jsonx.Deref(c.rest.ContinuationToken) != "":
 		return &Error{Pointer: "/continuationToken", Problem: "only Google can go on with an answer of its own"}
 	}
 	c.approximateSettings()
@@ -80,7 +80,7 @@ func (c *converter) approximateSettings() {
 	}
 	kept := slices.Clone(c.rest.SafetySettings)
 	for i := range kept {
-		switch optional.Value(kept[i].Threshold) {
+		switch jsonx.Deref(kept[i].Threshold) {
 		case geminiapi.HarmBlockThresholdBlockNone, geminiapi.HarmBlockThresholdOff:
 			c.report.Add(report.Approximated, jsonPointer("/safetySettings", i), "left out, as it asks for no filter")
 			kept[i] = geminiapi.SafetySetting{}

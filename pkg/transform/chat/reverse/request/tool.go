@@ -7,9 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/schema"
 	"github.com/go-json-experiment/json"
@@ -58,18 +56,18 @@ func (c *converter) serverTool(tool geminiapi.Tool, at string) []geminiapi.Tool 
 
 // loseTool reports each member of a tool, also one without any setting, such as googleSearch most times.
 func (c *converter) loseTool(tool *geminiapi.Tool, at string) {
-	members, err := json.Marshal(tool, wirejson.Canonical)
+	members, err := json.Marshal(tool, jsonx.Canonical)
 	if err != nil {
 		c.report.Add(report.Lost, at, detailNoCounterpart)
 	}
-	for name := range rawobject.Members(members) {
+	for name := range jsonx.Members(members) {
 		c.report.Add(report.Lost, string(jsontext.Pointer(at).AppendToken(name)), detailNoCounterpart)
 	}
 }
 
 // declare declares a function, and reports whether the declaration comes back as it is.
 func (c *converter) declare(in *geminiapi.FunctionDeclaration, at string) (exact bool) {
-	name := optional.Value(in.Name)
+	name := jsonx.Deref(in.Name)
 	function := openaiapi.FunctionObject{Name: c.nameOf(name, at+"/name"), Description: in.Description}
 	function.Parameters, exact = c.parameters(in, at)
 	rest := *in
@@ -91,14 +89,14 @@ func (c *converter) mayBeCalled(name string) bool {
 	if !c.filtered {
 		return true
 	}
-	names := optional.Value(optional.Value(c.in.ToolConfig).FunctionCallingConfig).AllowedFunctionNames
+	names := jsonx.Deref(jsonx.Deref(c.in.ToolConfig).FunctionCallingConfig).AllowedFunctionNames
 	return len(names) == 0 || slices.Contains(names, name)
 }
 
 // parameters returns the schema of a function's arguments: JSON Schema as it is, byte for byte, or Gemini's own as JSON
 // Schema, and whether it comes back as it is.
 func (c *converter) parameters(in *geminiapi.FunctionDeclaration, at string) (parameters jsontext.Value, exact bool) {
-	if document := optional.JSON(in.ParametersJSONSchema); document != nil {
+	if document := jsonx.NonNull(in.ParametersJSONSchema); document != nil {
 		if in.Parameters != nil && c.plain {
 			c.loseRest(at, &geminiapi.FunctionDeclaration{Parameters: in.Parameters})
 		}
@@ -121,7 +119,7 @@ func (c *converter) parameters(in *geminiapi.FunctionDeclaration, at string) (pa
 
 // hasProperties reports whether a schema names properties. One that does not is left out on the way back.
 func hasProperties(document jsontext.Value) bool {
-	for range rawobject.Members(rawobject.Member(document, "properties")) {
+	for range jsonx.Members(jsonx.Member(document, "properties")) {
 		return true
 	}
 	return false
@@ -129,13 +127,13 @@ func hasProperties(document jsontext.Value) bool {
 
 // withProperties completes the schema of an object without properties: OpenAI refuses one that does not say so.
 func withProperties(document jsontext.Value) jsontext.Value {
-	if rawobject.Member(document, "properties") != nil {
+	if jsonx.Member(document, "properties") != nil {
 		return document
 	}
-	if rawobject.Member(document, "type") == nil {
-		document = rawobject.Merge(document, jsontext.Value(`{"type":"object"}`))
+	if jsonx.Member(document, "type") == nil {
+		document = jsonx.MergeObjects(document, jsontext.Value(`{"type":"object"}`))
 	}
-	return rawobject.Merge(document, jsontext.Value(`{"properties":{}}`))
+	return jsonx.MergeObjects(document, jsontext.Value(`{"properties":{}}`))
 }
 
 // searchWeb lets a model that can do so search the web in place of Google Search, unless the extensions ask for that.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -31,7 +31,7 @@ func (c *converter) setToolChoice() error {
 
 // setCalling sets the tool choice and returns what it does not say, nil for nothing.
 func (c *converter) setCalling(calling geminiapi.FunctionCallingConfig) *geminiapi.FunctionCallingConfig {
-	mode := optional.Value(calling.Mode)
+	mode := jsonx.Deref(calling.Mode)
 	choice, known := toolChoices[mode]
 	names := calling.AllowedFunctionNames
 	switch {

@@ -18,8 +18,7 @@ import (
 	"hash/crc32"
 	"unicode/utf8"
 
-	"github.com/gemwire/gemwire/internal/rawobject"
-	"github.com/gemwire/gemwire/internal/wirejson"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -85,17 +84,17 @@ func (w *Writer) Take() jsontext.Value {
 		out.Google.ThoughtSignature, out.Google.Parts = w.signed[0].Signature, nil
 	}
 	*w = Writer{}
-	data, err := json.Marshal(out, wirejson.Canonical)
+	data, err := json.Marshal(out, jsonx.Canonical)
 	if err != nil {
 		return nil // of a signature that is not UTF-8, and so not Gemini's
 	}
-	return rawobject.Of(Member, data)
+	return jsonx.Object(Member, data)
 }
 
 // Of returns the pieces of a text that the unknown members of its block sign, nil where they do
 // not. It is not ok where they have the extension, but it cannot be read, or signs another text.
 func Of(unknown jsontext.Value, text string) (pieces []Piece, ok bool) {
-	value := rawobject.Member(unknown, Member)
+	value := jsonx.Member(unknown, Member)
 	if value == nil {
 		return nil, true
 	}
@@ -128,13 +127,13 @@ func fit(pieces []Piece, text string) bool {
 
 // Without returns the unknown members of a block but the extension.
 func Without(unknown jsontext.Value) jsontext.Value {
-	if rawobject.Member(unknown, Member) == nil {
+	if jsonx.Member(unknown, Member) == nil {
 		return unknown
 	}
 	var out jsontext.Value
-	for name, value := range rawobject.Members(unknown) {
+	for name, value := range jsonx.Members(unknown) {
 		if name != Member {
-			out = rawobject.Merge(out, rawobject.Of(name, value))
+			out = jsonx.MergeObjects(out, jsonx.Object(name, value))
 		}
 	}
 	return out

@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 )
@@ -11,7 +11,7 @@ import (
 // Carrier tells how the signature of a part travels, or has come back. Those of parts that are no calls have only the
 // extension.
 func (t *Turn) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier {
-	given := optional.Value(part.ThoughtSignature)
+	given := jsonx.Deref(part.ThoughtSignature)
 	switch {
 	case part.FunctionCall == nil:
 		return exchange.CarrierExtension
@@ -23,7 +23,7 @@ func (t *Turn) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrie
 		return exchange.CarrierExtension
 	case part.FunctionCall.Name == nil: // a later piece of a call, whose id is sent
 		return exchange.CarrierMemory
-	case t.signing.Fits(optional.Value(part.FunctionCall.ID), given):
+	case t.signing.Fits(jsonx.Deref(part.FunctionCall.ID), given):
 		return exchange.CarrierID
 	default:
 		return exchange.CarrierMemory

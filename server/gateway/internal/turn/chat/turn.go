@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -48,14 +48,14 @@ func Read(r turn.Request, signing *signature.Carrying, beatsByChunks bool) (*Tur
 		return nil, p
 	}
 	t := &Turn{
-		signing: signing, in: in, asked: in.Model, isStream: optional.Value(in.Stream), isOfOne: in.N == nil || *in.N == 1,
+		signing: signing, in: in, asked: in.Model, isStream: jsonx.Deref(in.Stream), isOfOne: in.N == nil || *in.N == 1,
 		Conversion: r.Conversion, created: r.At, isReported: r.IsListed || r.IsRecorded,
 	}
 	if t.isStream && beatsByChunks { // which come before Gemini's id is known, and all chunks have one
 		t.id = "chatcmpl-" + strings.TrimPrefix(r.ID, "req_")
 	}
 	if in.StreamOptions != nil {
-		t.includeUsage = optional.Value(in.StreamOptions.IncludeUsage)
+		t.includeUsage = jsonx.Deref(in.StreamOptions.IncludeUsage)
 	}
 	in.Model, in.Stream, in.StreamOptions = "", nil, nil
 	if r.IsRecorded {

@@ -2,8 +2,7 @@ package message
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,11 +73,11 @@ func recallAnswer(m *anthropicapi.InputMessage, find func(text string) jsontext.
 	blocks, _ := m.Content.AsValue()
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Type != anthropicapi.BlockTypeText || rawobject.Member(b.Unknown, extension) != nil {
+		if b.Type != anthropicapi.BlockTypeText || jsonx.Member(b.Unknown, extension) != nil {
 			continue
 		}
-		if kept := find(optional.Value(b.Text)); kept != nil {
-			b.Unknown = rawobject.Merge(b.Unknown, kept)
+		if kept := find(jsonx.Deref(b.Text)); kept != nil {
+			b.Unknown = jsonx.MergeObjects(b.Unknown, kept)
 		}
 	}
 }
@@ -92,7 +91,7 @@ func (t *Turn) keepTexts(message *anthropicapi.Message) {
 			continue
 		}
 		text := t.way.Memory.Answer(t.question)
-		text.Add(optional.Value(b.Text))
+		text.Add(jsonx.Deref(b.Text))
 		text.Keep(string(b.Unknown))
 		if !t.way.Extends {
 			b.Unknown = nil
@@ -111,7 +110,7 @@ func (s *stream) keepTexts(events []anthropicapi.StreamEvent) {
 			}
 		case anthropicapi.EventTypeContentBlockDelta:
 			if s.text != nil {
-				s.text.Add(optional.Value(e.Delta.Text))
+				s.text.Add(jsonx.Deref(e.Delta.Text))
 			}
 		case anthropicapi.EventTypeContentBlockStop:
 			if s.text == nil || e.Unknown == nil {

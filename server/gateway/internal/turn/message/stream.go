@@ -3,7 +3,7 @@ package message
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
@@ -64,7 +64,7 @@ func (s *stream) End(dst []byte, told turn.Told) ([]byte, error) {
 		if s.turn.IsListed && err == nil {
 			listed, failure := s.turn.Listed(told.Report, s.source().Report())
 			err = failure
-			events[i].Unknown = rawobject.Merge(events[i].Unknown, rawobject.Of("extra_content", listed))
+			events[i].Unknown = jsonx.MergeObjects(events[i].Unknown, jsonx.Object("extra_content", listed))
 		}
 	}
 	return s.append(dst, events, err)

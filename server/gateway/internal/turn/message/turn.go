@@ -4,8 +4,7 @@ package message
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/optional"
-	"github.com/gemwire/gemwire/internal/rawobject"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/messages"
@@ -59,7 +58,7 @@ func Read(r turn.Request, way Way) (*Turn, *problem.Problem) {
 		return nil, problem.Unreadable(err)
 	}
 	t := &Turn{
-		way: way, in: in, asked: in.Model, Conversion: r.Conversion, isStream: optional.Value(in.Stream), requestID: r.ID, size: len(r.Body),
+		way: way, in: in, asked: in.Model, Conversion: r.Conversion, isStream: jsonx.Deref(in.Stream), requestID: r.ID, size: len(r.Body),
 		isReported: r.IsListed || r.IsRecorded,
 	}
 	t.answered = *in
@@ -111,7 +110,7 @@ func (t *Turn) ToGemini(to turn.Target) (*geminiapi.GenerateContentRequest, repo
 // asked for thinking, else in thinking blocks before what they sign.
 func (t *Turn) Carrier(_ exchange.Side, part *geminiapi.Part) exchange.Carrier {
 	switch {
-	case part.FunctionCall == nil && !optional.Value(part.Thought) && part.Text != nil:
+	case part.FunctionCall == nil && !jsonx.Deref(part.Thought) && part.Text != nil:
 		if t.way.Extends {
 			return exchange.CarrierExtension
 		}
@@ -149,7 +148,7 @@ func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse
 		if err != nil {
 			return dst, end, err
 		}
-		message.Unknown = rawobject.Merge(message.Unknown, rawobject.Of("extra_content", listed))
+		message.Unknown = jsonx.MergeObjects(message.Unknown, jsonx.Object("extra_content", listed))
 	}
 	message.Usage.Unknown = turn.WithCost(message.Usage.Unknown, told.Cost)
 	dst, err = anthropic.AppendResponse(dst, message)

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
@@ -36,7 +36,7 @@ func (t *Turn) continueHistory(ctx context.Context) error {
 	if kept == nil {
 		return nil
 	}
-	previous, conversation := optional.Value(t.in.PreviousResponseID), conversationOf(t.in)
+	previous, conversation := jsonx.Deref(t.in.PreviousResponseID), conversationOf(t.in)
 	if conversation == "" && !t.in.Conversation.IsZero() {
 		return problem.Invalid("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
 	}
@@ -73,7 +73,7 @@ func (t *Turn) continueHistory(ctx context.Context) error {
 			conversation: conversation, input: history.Identify(own),
 		}
 	}
-	t.inBackground = optional.Value(t.in.Background)
+	t.inBackground = jsonx.Deref(t.in.Background)
 	if t.inBackground && t.keeper == nil {
 		return problem.Invalid("", "/background", "/background: what is made in the background is kept; leave store out, or set it to true")
 	}
@@ -120,7 +120,7 @@ func (k *Keeper) Put(response *openaiapi.Response, events [][]byte) error {
 		return err
 	}
 	write := responsestore.Write{
-		Document: &responsestore.Document{ID: response.ID, Previous: optional.Value(response.PreviousResponseID), JSON: body},
+		Document: &responsestore.Document{ID: response.ID, Previous: jsonx.Deref(response.PreviousResponseID), JSON: body},
 		Entries:  output,
 	}
 	for _, event := range events {
@@ -155,7 +155,7 @@ func (k *Keeper) Begin(queued *openaiapi.Response) error {
 	if err != nil {
 		return err
 	}
-	document := &responsestore.Document{ID: queued.ID, Previous: optional.Value(queued.PreviousResponseID), IsRunning: true, JSON: body}
+	document := &responsestore.Document{ID: queued.ID, Previous: jsonx.Deref(queued.PreviousResponseID), IsRunning: true, JSON: body}
 	return k.put(responsestore.Write{Document: document, Entries: input})
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/optional"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
@@ -75,8 +75,8 @@ func Read(ctx context.Context, r turn.Request, way Way) (*Turn, error) {
 		return nil, p
 	}
 	t := &Turn{
-		way: way, in: in, asked: optional.Value(in.Model), answered: *in, size: len(r.Body), Conversion: r.Conversion, created: r.At,
-		id: history.NewDocumentID(history.KindResponse), isStream: optional.Value(in.Stream), isReported: r.IsListed || r.IsRecorded,
+		way: way, in: in, asked: jsonx.Deref(in.Model), answered: *in, size: len(r.Body), Conversion: r.Conversion, created: r.At,
+		id: history.NewDocumentID(history.KindResponse), isStream: jsonx.Deref(in.Stream), isReported: r.IsListed || r.IsRecorded,
 	}
 	if err := t.continueHistory(ctx); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func ReadCount(ctx context.Context, r turn.Request, way Way) (*Turn, error) {
 	if p := problem.MisnamedResponseMember(in.Unknown); p != nil {
 		return nil, p
 	}
-	t := &Turn{way: way, asked: optional.Value(in.Model), in: &openaiapi.CreateResponseRequest{
+	t := &Turn{way: way, asked: jsonx.Deref(in.Model), in: &openaiapi.CreateResponseRequest{
 		Conversation: in.Conversation, Input: in.Input, Instructions: in.Instructions, ParallelToolCalls: in.ParallelToolCalls,
 		PreviousResponseID: in.PreviousResponseID, Reasoning: in.Reasoning, Text: in.Text, ToolChoice: in.ToolChoice,
 		Tools: in.Tools, Truncation: in.Truncation,

@@ -1,0 +1,28 @@
+package jsonx
+
+import "strings"
+
+// unescape replaces the escapes of a pointer's tokens by what they stand for.
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
+// ParamOf returns a pointer as OpenAI's errors name a member, such as "messages[0].role" for "/messages/0/role"; "" for
+// the whole document.
+func ParamOf(pointer string) string {
+	var out strings.Builder
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		if isIndex(token) {
+			out.WriteString("[" + token + "]")
+			continue
+		}
+		if out.Len() > 0 {
+			out.WriteByte('.')
+		}
+		_, _ = unescape.WriteString(&out, token) // a Builder never fails
+	}
+	return out.String()
+}
+
+// isIndex reports whether a token is that of an element of a list.
+func isIndex(token string) bool {
+	return token != "" && strings.Trim(token, "0123456789") == ""
+}

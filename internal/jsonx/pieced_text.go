@@ -1,0 +1,86 @@
+package jsonx
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// PiecedText is a text that comes in pieces. Unlike a strings.Builder, whose memory doubles, it has room for at most a quarter
+// more than the text: a stream keeps its answer to the end, since sources may cite any stretch of it.
+//
+// The zero value is empty. It must not be copied once there is anything of it.
+type PiecedText struct {
+	first  string   // the first piece, which a whole answer has alone and which is not copied
+	blocks [][]byte // what follows it; the last has room
+	size   int
+}
+
+// Blocks have at least leastBlock bytes, for more than a few tokens, and at most mostBlock.
+const (
+	leastBlock = 512
+	mostBlock  = 64 << 10
+)
+
+// Add adds a piece. The first one is kept as it is, others are copied.
+func (t *PiecedText) Add(piece string) {
+	if t.size == 0 {
+		t.first, t.size = piece, len(piece)
+		return
+	}
+	for len(piece) > 0 {
+		last := len(t.blocks) - 1
+		if last < 0 || len(t.blocks[last]) == cap(t.blocks[last]) {
+			t.blocks = append(t.blocks, make([]byte, 0, max(leastBlock, min(t.size/4, mostBlock))))
+			last++
+		}
+		block := t.blocks[last]
+		n := min(len(piece), cap(block)-len(block))
+		t.blocks[last] = append(block, piece[:n]...)
+		piece, t.size = piece[n:], t.size+n
+	}
+}
+
+// Len returns how many bytes there are.
+func (t *PiecedText) Len() int { return t.size }
+
+// String returns the whole text.
+func (t *PiecedText) String() string { return t.From(0) }
+
+// From returns the text from a position on.
+func (t *PiecedText) From(start int) string {
+	if start <= len(t.first) && t.size == len(t.first) {
+		return t.first[start:]
+	}
+	var out strings.Builder
+	out.Grow(t.size - start)
+	if start < len(t.first) {
+		out.WriteString(t.first[start:])
+	}
+	begin := len(t.first)
+	for _, block := range t.blocks {
+		if end := begin + len(block); start < end {
+			out.Write(block[max(start-begin, 0):])
+		}
+		begin += len(block)
+	}
+	return out.String()
+}
+
+// RunesBefore returns how many characters stand before a position, which is between two of them. Characters may lie in
+// two blocks.
+func (t *PiecedText) RunesBefore(position int) int {
+	count := utf8.RuneCountInString(t.first[:min(position, len(t.first))])
+	begin := len(t.first)
+	for _, block := range t.blocks {
+		if begin >= position {
+			break
+		}
+		for _, c := range block[:min(position-begin, len(block))] {
+			if utf8.RuneStart(c) {
+				count++
+			}
+		}
+		begin += len(block)
+	}
+	return count
+}

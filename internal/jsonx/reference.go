@@ -1,0 +1,29 @@
+package jsonx
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// References returns the texts of all members named $ref in a JSON value, at any depth, up to where it stops being
+// JSON. In a function's result Gemini takes them for the names of media beside it.
+func References(value jsontext.Value) []string {
+	if !bytes.Contains(value, []byte("$ref")) && !bytes.Contains(value, []byte(`\u`)) { // as nearly always
+		return nil
+	}
+	var out []string
+	dec := jsontext.NewDecoder(bytes.NewBuffer(value), anyText)
+	for {
+		kind, length := dec.StackIndex(dec.StackDepth())
+		isName := kind == jsontext.KindBeginObject && length%2 == 0
+		token, err := dec.ReadToken()
+		if err != nil {
+			return out
+		}
+		if isName && token.Kind() == jsontext.KindString && token.String() == "$ref" && dec.PeekKind() == jsontext.KindString {
+			text, _ := dec.ReadToken() // an error comes again
+			out = append(out, text.String())
+		}
+	}
+}
