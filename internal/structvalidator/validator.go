@@ -23,6 +23,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-playground/validator/v10"
 )
@@ -79,9 +80,7 @@ func New(opts ...Option) *Validator {
 		validate: validator.New(validator.WithRequiredStructEnabled(), validator.WithTagNameFuncBlankOmit()),
 	}
 	v.validate.RegisterTagNameFunc(jsonName)
-	for _, opt := range opts {
-		opt(v)
-	}
+	option.Apply(v, opts)
 	return v
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -48,9 +49,7 @@ func AppendPart(dst []byte, p aisdkapi.Part, opts ...EncodeOption) ([]byte, erro
 		return dst, err
 	}
 	o := encodeOptions{version: "v3"}
-	for _, opt := range opts {
-		opt(&o)
-	}
+	option.Apply(&o, opts)
 	e := plainjson.Encoder{Version: o.version}
 	out := aisdkapi.EncodePart(&e, dst, p)
 	if e.Done() {

@@ -17,6 +17,7 @@ package anthropictest
 import (
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/test/checkreport"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 )
@@ -60,8 +61,6 @@ func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 // listed returns the options in the form of package checkreport.
 func listed(opts []CheckOption) []checkreport.Option {
 	var o checkOptions
-	for _, opt := range opts {
-		opt(&o)
-	}
+	option.Apply(&o, opts)
 	return o.list
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/usagetotal"
 )
 
@@ -50,11 +51,7 @@ var (
 func NewChat(model Generator, request *geminiapi.GenerateContentRequest, opts ...ChatOption) *Chat {
 	c := &Chat{model: model, request: jsonx.Deref(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
-	for _, opt := range opts {
-		if opt != nil {
-			opt(c)
-		}
-	}
+	option.Apply(c, opts)
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
@@ -90,11 +91,7 @@ func (c *Client) with(opts []Option) (*settings, error) {
 
 // apply applies options, of which nil ones do nothing.
 func (s *settings) apply(opts []Option) {
-	for _, opt := range opts {
-		if opt != nil {
-			opt(s)
-		}
-	}
+	option.Apply(s, opts)
 }
 
 var errNotMade = errors.New("gemini: the client was not made by NewClient")

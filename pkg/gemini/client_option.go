@@ -58,7 +58,6 @@ type settings struct {
 	raw         rawResponses
 	rawChunk    func([]byte)
 	beforeWait  func()
-	media       mediaWriter
 	observers   []Observer
 	rounds      int // of continuation
 	// isContinuing is true when the program itself has asked for continuation.

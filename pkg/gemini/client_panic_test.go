@@ -3,7 +3,6 @@ package gemini_test
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -84,40 +83,5 @@ func TestAPanicIsTheEndOfACallForObserversToo(t *testing.T) {
 		if !ok || end.Err == nil || end.Attempts != 1 || len(watching.told) != 2 {
 			t.Errorf("%s: told %+v", name, watching.told)
 		}
-	}
-}
-
-func TestAPanicOfAMediaWriterLeavesNoReplyOpen(t *testing.T) {
-	t.Parallel()
-	chunk := inlineData("image/png", "AQID")
-	for name, call := range map[string]func(*gemini.Client){
-		"whole": func(c *gemini.Client) { _, _ = c.GenerateContent(t.Context(), prompt("m")) },
-		"stream": func(c *gemini.Client) {
-			for range c.StreamGenerateContent(t.Context(), prompt("m")) {
-				t.Error("a chunk")
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var sent context.Context
-			body := `{"candidates":[{"content":{"parts":[` + chunk + `]},"finishReason":"STOP"}]}`
-			client := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
-				sent = r.Context()
-				if name == "stream" {
-					return httpReply(200, "text/event-stream", "data: "+body+"\n\n"), nil
-				}
-				return httpReply(200, "application/json", body), nil
-			})), gemini.WithMediaWriter(func(string) io.Writer { panic("a writer of the caller's") }))
-			defer func() {
-				if value := recover(); value != "a writer of the caller's" {
-					t.Errorf("recovered %v", value)
-				}
-				if sent == nil || sent.Err() == nil {
-					t.Error("the request has not ended")
-				}
-			}()
-			call(client)
-		})
 	}
 }

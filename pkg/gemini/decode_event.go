@@ -17,9 +17,8 @@ import (
 func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 	e := &s.scanner.Event
 	if e.Size >= largeSize {
-		if chunk, rest, large := decodeLarge(e.Pieces()); chunk != nil {
+		if chunk, rest := decodeLarge(e.Pieces()); chunk != nil {
 			s.noteReplaced(rest)
-			s.media.keep(large)
 			return chunk, nil
 		}
 	}
@@ -74,28 +73,29 @@ const (
 )
 
 // decodeLarge decodes an event whose pieces are nearly all one string, the base64 of an image. It
-// leaves the string out and decodes the rest; who calls it keeps or writes the string, which in the chunk is
-// built once and at its final size. An event that is put together first takes three times its size, this way two.
+// decodes the rest without the string, which is then built once and at its final size. An event that is put together first
+// takes three times its size, this way two.
 //
 // It returns nil for an event that is not of this kind, and for one that is no response; else the rest as
 // well, in which everything but the string has the place that it has in the event.
-func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte, large largeData) {
+func decodeLarge(pieces [][]byte) (chunk *geminiapi.GenerateContentResponse, rest []byte) {
 	start, end := longestQuoted(pieces)
 	size := sizeOf(pieces)
 	if end-start < size/2 || !isBase64(cut(pieces, start, end)) {
-		return nil, nil, largeData{}
+		return nil, nil
 	}
 	rest = bytes.Join(append(append(cut(pieces, 0, start), []byte(largeMark)), cut(pieces, end, size)...), nil)
 	chunk, err := DecodeResponse(rest)
 	if err != nil || bytes.Count(rest, []byte(largeMark)) != 1 {
-		return nil, nil, largeData{}
+		return nil, nil
 	}
 	for _, candidate := range chunk.Candidates {
 		if blob := markedBlob(candidate.Content); blob != nil {
-			return chunk, rest, largeData{blob, cut(pieces, start, end), end - start}
+			*blob.Data = join(cut(pieces, start, end), end-start)
+			return chunk, rest
 		}
 	}
-	return nil, nil, largeData{}
+	return nil, nil
 }
 
 // longestQuoted returns where the longest run of bytes between two quotes begins and ends.

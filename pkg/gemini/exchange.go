@@ -206,7 +206,7 @@ func (x *exchange) judge(ctx context.Context, err error) retry.Verdict {
 	if ctx.Err() != nil || x.op.upload != nil {
 		verdict.Again = false
 	}
-	reported, ok := reportedBy(err)
+	reported, ok := errors.AsType[*Error](err)
 	if ok && x.key.isSet() && x.op.upload == nil && (reported.Category() == CategoryRateLimit || reported.RefusesCredential()) {
 		return x.rotate(reported, verdict)
 	}
@@ -233,20 +233,8 @@ func (x *exchange) rotate(reported *Error, verdict retry.Verdict) retry.Verdict 
 	return verdict
 }
 
-// reportedBy returns the error of the server that was called. One of another server, which a writer of media has met, is
-// none.
-func reportedBy(err error) (*Error, bool) {
-	if _, isOfMedia := errors.AsType[*mediaError](err); isOfMedia {
-		return nil, false
-	}
-	return errors.AsType[*Error](err)
-}
-
 // verdictOf says what an error means for the same request.
 func verdictOf(err error) retry.Verdict {
-	if _, isOfMedia := errors.AsType[*mediaError](err); isOfMedia {
-		return retry.Verdict{}
-	}
 	if reported, ok := errors.AsType[*Error](err); ok {
 		return retry.Verdict{Again: reported.Retryable(), Wait: reported.RetryAfter}
 	}

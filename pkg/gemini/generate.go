@@ -85,7 +85,7 @@ func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []Option)
 // generate sends a request for a whole answer.
 func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.GenerateContentResponse, error) {
 	return callBody(ctx, s, op, func(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
-		answer, err := s.decodeAnswer(body)
+		answer, err := decodeAnswer(body)
 		op.answer = answer
 		return answer, err
 	})
@@ -120,7 +120,6 @@ type openStream struct {
 func (o *openStream) begin(reply *transport.Reply) error {
 	o.reply = reply
 	o.reader = NewStreamReader(o.settings.waiting(o.settings.raw.record(reply)), o.settings.stream...)
-	o.reader.media = o.settings.media.ofChunks()
 	o.first, o.err = o.reader.Next()
 	if o.err != nil && o.err != io.EOF {
 		return ofReply(reply.Status, inPlaceOfStream(reply, o.err))
@@ -205,11 +204,11 @@ func (s *settings) modelOperation(method, model string) (*operation, error) {
 	return &operation{name: method, method: http.MethodPost, resource: resource, verb: method, model: model}, nil
 }
 
-// decodeAnswer decodes an answer to a request to generate content, and writes its media where they are wanted.
-func (s *settings) decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
+// decodeAnswer decodes an answer to a request to generate content.
+func decodeAnswer(body transport.Body) (*geminiapi.GenerateContentResponse, error) {
 	if body.Size() >= largeSize {
-		if response, _, large := decodeLarge(body); response != nil {
-			return response, s.media.take(response, large)
+		if response, _ := decodeLarge(body); response != nil {
+			return response, nil
 		}
 	}
 	data := body.Bytes()
@@ -220,5 +219,5 @@ func (s *settings) decodeAnswer(body transport.Body) (*geminiapi.GenerateContent
 	if IsError(response) {
 		return nil, DecodeError(0, nil, data)
 	}
-	return response, s.media.take(response, largeData{})
+	return response, nil
 }

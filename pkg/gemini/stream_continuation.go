@@ -213,7 +213,7 @@ func (c *streamContinuation) fail(err error) bool {
 // mayPass reports whether what broke a part may be over when the answer is asked for again. A request that the API refused
 // before it sent a chunk has been tried again by then, as often as the client does.
 func (p *streamPart) mayPass() bool {
-	if _, isRefused := reportedBy(p.err); isRefused && !p.hasChunk {
+	if _, isRefused := errors.AsType[*Error](p.err); isRefused && !p.hasChunk {
 		return false
 	}
 	return verdictOf(p.err).Again

@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -64,8 +65,7 @@ type StreamReader struct {
 	hasFeedback bool            // a chunk up to the end has the prompt's feedback
 	ended       endedCandidates // of the chunks so far
 
-	media *chunkMedia // nil where media stay in the chunks
-	room  *textChunk  // of chunks that nobody keeps, nil where somebody may
+	room *textChunk // of chunks that nobody keeps, nil where somebody may
 
 	err error // what ended the stream
 
@@ -109,9 +109,7 @@ func WithMaxEventSize(size int64) StreamOption {
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
-	for _, opt := range opts {
-		opt(s)
-	}
+	option.Apply(s, opts)
 	return s
 }
 
@@ -192,9 +190,6 @@ func (s *StreamReader) read() (*geminiapi.GenerateContentResponse, error) {
 	}
 	if s.begins(chunk) {
 		return nil, s.scanner.Failure("gemini", s.count, wire.ErrSecondStream)
-	}
-	if err := s.media.take(chunk); err != nil {
-		return nil, s.scanner.Failure("gemini", s.count, err)
 	}
 	s.count++
 	s.offset = event.Offset

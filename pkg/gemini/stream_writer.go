@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/go-json-experiment/json"
 )
 
@@ -30,9 +31,7 @@ func WithArray() StreamWriterOption {
 // NewStreamWriter returns a writer of a body to w, which writes nothing yet.
 func NewStreamWriter(w io.Writer, opts ...StreamWriterOption) *StreamWriter {
 	s := &StreamWriter{w: w}
-	for _, opt := range opts {
-		opt(s)
-	}
+	option.Apply(s, opts)
 	return s
 }
 

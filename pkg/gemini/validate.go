@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/requestcheck"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -48,9 +49,7 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 		r = &geminiapi.GenerateContentRequest{}
 	}
 	var target requestcheck.Target
-	for _, opt := range opts {
-		opt(&target)
-	}
+	option.Apply(&target, opts)
 	found := requestcheck.Check(r, target)
 	if len(found) == 0 {
 		return nil

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Fetcher gets media. Make one with [New] and use it for all requests: it keeps connections. It is safe
@@ -26,9 +28,7 @@ type Fetcher struct {
 // New returns a fetcher that reaches nothing but the public internet.
 func New(opts ...Option) *Fetcher {
 	f := &Fetcher{maxBodySize: defaultMaxBodySize, types: defaultTypes, timeout: defaultTimeout}
-	for _, opt := range opts {
-		opt(f)
-	}
+	option.Apply(f, opts)
 	dialer := &net.Dialer{Control: f.guard.control}
 	f.client = &http.Client{
 		Transport: &http.Transport{

@@ -1,5 +1,7 @@
 package normalize
 
+import "github.com/gemwire/gemwire/internal/option"
+
 // Option changes how responses are normalised.
 type Option func(*options)
 
@@ -15,9 +17,7 @@ func newOptions(opts []Option) options {
 		return options{} // stays off the heap
 	}
 	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return *out
 }
 

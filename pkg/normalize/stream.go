@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -127,9 +128,7 @@ func (c *candidateStream) callMayEnd() bool { return c.call != nil && c.call.May
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
 	s.out = &s.soFar
-	for _, opt := range opts {
-		opt(&s.options)
-	}
+	option.Apply(&s.options, opts)
 	s.merged.Log.LossesOnly = s.lossesOnly
 	return s
 }

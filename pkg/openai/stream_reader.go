@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
@@ -61,9 +62,7 @@ func WithForeignChunks() StreamOption {
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
-	for _, opt := range opts {
-		opt(s)
-	}
+	option.Apply(s, opts)
 	return s
 }
 

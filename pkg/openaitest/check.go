@@ -17,6 +17,7 @@ package openaitest
 import (
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/test/checkreport"
 	"github.com/gemwire/gemwire/pkg/openai"
 )
@@ -59,8 +60,6 @@ func CheckStream(t testing.TB, body []byte, opts ...CheckOption) {
 // listed returns the options in the form of package checkreport.
 func listed(opts []CheckOption) []checkreport.Option {
 	var o checkOptions
-	for _, opt := range opts {
-		opt(&o)
-	}
+	option.Apply(&o, opts)
 	return o.list
 }

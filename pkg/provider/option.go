@@ -1,6 +1,10 @@
 package provider
 
-import "github.com/gemwire/gemwire/pkg/normalize"
+import (
+	"github.com/gemwire/gemwire/pkg/normalize"
+
+	"github.com/gemwire/gemwire/internal/option"
+)
 
 // Option changes how a [Provider] works. A nil one does nothing.
 type Option func(*options)
@@ -17,11 +21,7 @@ const defaultBuffer = 64
 
 func newOptions(opts []Option) options {
 	o := options{buffer: defaultBuffer}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&o)
-		}
-	}
+	option.Apply(&o, opts)
 	return o
 }
 

@@ -1,6 +1,7 @@
 package structured
 
 import (
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -27,11 +28,7 @@ const defaultCorrections = 2
 
 func newOptions(opts []Option) *options {
 	o := &options{corrections: defaultCorrections}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(o)
-		}
-	}
+	option.Apply(o, opts)
 	return o
 }
 

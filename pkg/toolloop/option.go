@@ -1,6 +1,10 @@
 package toolloop
 
-import "time"
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/internal/option"
+)
 
 // Option changes how a [Loop] works. A nil one does nothing.
 type Option func(*options)
@@ -21,11 +25,7 @@ const (
 
 func newOptions(opts []Option) options {
 	o := options{maxSteps: defaultMaxSteps, parallel: defaultParallel}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&o)
-		}
-	}
+	option.Apply(&o, opts)
 	return o
 }
 

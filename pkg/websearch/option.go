@@ -3,6 +3,8 @@ package websearch
 import (
 	"net/http"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how a [Client] works.
@@ -32,9 +34,7 @@ func newOptions(opts []Option) options {
 		parallelCalls: function.Parameters.Properties.Num.Maximum,
 		maxBodySize:   defaultMaxBodySize,
 	}
-	for _, opt := range opts {
-		opt(&out)
-	}
+	option.Apply(&out, opts)
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
@@ -29,9 +30,7 @@ func Open(ctx context.Context, opts ...Option) (*Service, error) {
 		replicas: 1, retention: DefaultRetention, now: time.Now,
 		logger: slog.New(slog.DiscardHandler),
 	}
-	for _, opt := range opts {
-		opt(&set)
-	}
+	option.Apply(&set, opts)
 	if err := set.place(); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/gateway/internal/background"
 	"github.com/gemwire/gemwire/server/gateway/internal/guard"
 	"github.com/gemwire/gemwire/server/gateway/internal/intake"
@@ -37,11 +38,7 @@ type setup struct {
 
 func newSetup(opts []Option) (*setup, error) {
 	s := &setup{settings: defaultSettings(), users: 1, modelList: modellist.NewCache(), runs: background.NewRuns(maxBackground)}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&s.settings)
-		}
-	}
+	option.Apply(&s.settings, opts)
 	if err := s.check(); err != nil {
 		return nil, err
 	}

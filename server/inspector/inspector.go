@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -41,11 +42,7 @@ func New(opts ...Option) (*Inspector, error) {
 		progress: &jobProgress{},
 		closed:   make(chan struct{}),
 	}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&i.settings)
-		}
-	}
+	option.Apply(&i.settings, opts)
 	if i.err != nil {
 		return nil, i.err
 	}

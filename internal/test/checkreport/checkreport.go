@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
 
@@ -22,9 +23,7 @@ func AllowUnknown() Option { return func(o *options) { o.allowsUnknown = true } 
 func Report(t testing.TB, found []validation.Violation, opts ...Option) {
 	t.Helper()
 	var o options
-	for _, opt := range opts {
-		opt(&o)
-	}
+	option.Apply(&o, opts)
 	for _, v := range found {
 		if line := text(v); v.Severity == validation.SeverityWarning && o.allowsUnknown {
 			t.Log("warning: " + line)

@@ -10,6 +10,7 @@ import (
 
 	"cloud.google.com/go/auth"
 	"cloud.google.com/go/auth/credentials"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 )
@@ -77,9 +78,7 @@ func detectOptions(opts []Option) *credentials.DetectOptions {
 		Scopes: []string{defaultScope}, EarlyTokenRefresh: early,
 		DisableAsyncRefresh: true, // which would fetch in a goroutine that outlives a call
 	}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return out
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json"
@@ -50,9 +51,7 @@ func WithMaxEventSize(size int64) StreamOption {
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
-	for _, opt := range opts {
-		opt(s)
-	}
+	option.Apply(s, opts)
 	return s
 }
 

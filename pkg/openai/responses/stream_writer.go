@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/eventstream"
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // StreamWriter writes the body of a streamed response: server-sent events, each with its type as its name and its data
@@ -35,9 +36,7 @@ var errEnded = errors.New("responses: the stream has ended")
 // NewStreamWriter returns a writer to w. It writes nothing yet.
 func NewStreamWriter(w io.Writer, opts ...WriterOption) *StreamWriter {
 	s := &StreamWriter{out: eventstream.NewWriter(w, "responses")}
-	for _, opt := range opts {
-		opt(s)
-	}
+	option.Apply(s, opts)
 	return s
 }
 

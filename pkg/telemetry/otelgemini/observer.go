@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/otelgenai"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -51,11 +52,7 @@ func WithMeterProvider(provider metric.MeterProvider) Option {
 // New returns an observer. It fails when the meter provider refuses an instrument.
 func New(opts ...Option) (gemini.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&p)
-		}
-	}
+	option.Apply(&p, opts)
 	instruments, err := newInstruments(p.meters.Meter(scope, metric.WithSchemaURL(semconv.SchemaURL)))
 	if err != nil {
 		return nil, fmt.Errorf("otelgemini: %w", err)

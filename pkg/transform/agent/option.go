@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how agent NDJSON is read and mapped.
@@ -20,9 +21,7 @@ type options struct {
 
 func newOptions(opts []Option) options {
 	o := &options{}
-	for _, opt := range opts {
-		opt(o)
-	}
+	option.Apply(o, opts)
 	return *o
 }
 

@@ -2,6 +2,7 @@ package aisdk
 
 import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -20,9 +21,7 @@ type options struct {
 
 func newOptions(opts []Option) options {
 	o := &options{}
-	for _, opt := range opts {
-		opt(o)
-	}
+	option.Apply(o, opts)
 	return *o
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -30,9 +31,7 @@ func newOptions(opts []Option) options {
 		return options{} // stays off the heap
 	}
 	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return *out
 }
 

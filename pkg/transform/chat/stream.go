@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -77,9 +78,7 @@ func newSource(opts ...normalize.Option) *normalize.Stream {
 // begin takes over the options and what makes the events. The ids of calls are made here, as in
 // [FromGemini].
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
-	for _, opt := range opts {
-		opt(&s.options)
-	}
+	option.Apply(&s.options, opts)
 	s.source = source
 	if s.lossesOnly {
 		s.source = newSource(normalize.WithLossesOnly())

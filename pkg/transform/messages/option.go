@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how responses are converted.
@@ -36,9 +37,7 @@ func newOptions(opts []Option) options {
 		return options{} // stays off the heap
 	}
 	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return *out
 }
 

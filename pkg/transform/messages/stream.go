@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -67,9 +68,7 @@ func newSource(opts ...normalize.Option) *normalize.Stream {
 
 // begin takes over the options, and what makes the events unless it is nil or the options need another.
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
-	for _, opt := range opts {
-		opt(&s.options)
-	}
+	option.Apply(&s.options, opts)
 	switch {
 	case s.lossesOnly:
 		source = newSource(normalize.WithLossesOnly())

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
 
@@ -25,9 +26,7 @@ type options struct {
 
 func newOptions(opts []Option) *options {
 	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
@@ -63,9 +64,7 @@ func NewStream(opts ...Option) *Stream {
 
 // begin takes over the options and what makes the events. The ids of calls are made here, as in [FromGemini].
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
-	for _, opt := range opts {
-		opt(&s.options)
-	}
+	option.Apply(&s.options, opts)
 	if s.lossesOnly {
 		source = normalize.NewStream(normalize.WithToolCallIDs(pendingID), normalize.WithLossesOnly())
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,9 +22,7 @@ func FromJSON(document jsontext.Value, opts ...Option) (*geminiapi.Schema, repor
 		return nil, nil, &Error{Err: ErrNotSchema}
 	}
 	c := converter{root: root}
-	for _, opt := range opts {
-		opt(&c.options)
-	}
+	option.Apply(&c.options, opts)
 	out := c.document()
 	if c.err != nil {
 		return nil, nil, c.err

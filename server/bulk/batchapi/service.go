@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/gateway/batches"
@@ -39,11 +40,7 @@ func WithMaxRequests(n int) Option { return func(s *service) { s.maxLines = n } 
 // New returns what answers OpenAI's Batch API by jobs.
 func New(jobs *bulk.Service, opts ...Option) batches.Service {
 	s := &service{jobs: jobs, maxLines: maxLines}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(s)
-		}
-	}
+	option.Apply(s, opts)
 	return s
 }
 

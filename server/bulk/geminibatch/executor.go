@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -75,9 +76,7 @@ func New(client *gemini.Client, options []gateway.Option, live bulk.Executor, op
 		patience: DefaultPatience, firstPoll: DefaultFirstPoll, longestPoll: DefaultLongestPoll,
 		sweepEvery: DefaultSweepEvery,
 	}
-	for _, opt := range opts {
-		opt(e)
-	}
+	option.Apply(e, opts)
 	return e, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Limiter says when the calls of one worker for one project may begin. It is made by [New], and safe for use by several
@@ -50,9 +52,7 @@ func New(project string, limits Limits, ledger Ledger, opts ...Option) *Limiter 
 		project: project, limits: limits.amounts(), ledger: ledger, now: time.Now, worker: rand.Uint64() | 1,
 		turn: make(chan struct{}, 1), sooner: make(chan struct{}, 1),
 	}
-	for _, opt := range opts {
-		opt(l)
-	}
+	option.Apply(l, opts)
 	return l
 }
 

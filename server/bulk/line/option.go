@@ -1,6 +1,10 @@
 package line
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gemwire/gemwire/internal/option"
+)
 
 // Option says how an input is read.
 type Option func(*settings)
@@ -28,9 +32,7 @@ const (
 
 func newSettings(opts []Option) settings {
 	s := settings{maxLineBytes: DefaultMaxLineBytes, maxProblems: DefaultMaxProblems}
-	for _, opt := range opts {
-		opt(&s)
-	}
+	option.Apply(&s, opts)
 	s.model = strings.TrimPrefix(s.model, "models/")
 	return s
 }

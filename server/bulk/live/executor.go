@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -58,9 +59,7 @@ func WithHeader(header http.Header) Option {
 // New returns an executor that has lines answered by a handler, which is that of a gateway.
 func New(handler http.Handler, opts ...Option) *Executor {
 	e := &Executor{handler: handler, attempts: DefaultAttempts}
-	for _, opt := range opts {
-		opt(e)
-	}
+	option.Apply(e, opts)
 	if e.room == nil {
 		WithConcurrency(DefaultConcurrency)(e)
 	}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"crypto/sha256"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"go.opentelemetry.io/otel"
@@ -36,9 +37,7 @@ type Observer struct{ tracer trace.Tracer }
 // New returns an observer.
 func New(opts ...Option) *Observer {
 	o := &Observer{}
-	for _, opt := range opts {
-		opt(o)
-	}
+	option.Apply(o, opts)
 	if o.tracer == nil {
 		o.tracer = otel.GetTracerProvider().Tracer(scope)
 	}

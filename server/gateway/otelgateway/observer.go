@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/otelgenai"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/internal/label"
@@ -53,11 +54,7 @@ func WithMeterProvider(provider metric.MeterProvider) Option {
 // New returns an observer. It fails when the meter provider refuses an instrument.
 func New(opts ...Option) (exchange.Observer, error) {
 	p := providers{otel.GetTracerProvider(), otel.GetMeterProvider()}
-	for _, opt := range opts {
-		if opt != nil {
-			opt(&p)
-		}
-	}
+	option.Apply(&p, opts)
 	instruments, err := newInstruments(p.meters.Meter(scope, metric.WithSchemaURL(semconv.SchemaURL)))
 	if err != nil {
 		return nil, fmt.Errorf("otelgateway: %w", err)

@@ -3,6 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -64,9 +65,7 @@ type converter struct {
 // stack, which servers that call models from there would have to grow for.
 func newConverter(in *openaiapi.CreateChatCompletionRequest, opts []Option) *converter {
 	c := &converter{in: in}
-	for _, opt := range opts {
-		opt(&c.options)
-	}
+	option.Apply(&c.options, opts)
 	c.Out, c.Origins = &geminiapi.GenerateContentRequest{}, &origins
 	c.VertexAI, c.SchemaForm = c.vertex, c.schemaForm
 	return c

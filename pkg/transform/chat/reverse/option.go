@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how answers are converted.
@@ -25,9 +26,7 @@ func newOptions(opts []Option) options {
 		return options{} // stays off the heap
 	}
 	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return *out
 }
 

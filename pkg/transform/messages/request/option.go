@@ -1,6 +1,10 @@
 package request
 
-import "time"
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/internal/option"
+)
 
 // Option changes how requests are converted.
 type Option func(*options)
@@ -22,9 +26,7 @@ func newOptions(opts []Option) options {
 		return options{} // stays off the heap
 	}
 	out := &options{}
-	for _, opt := range opts {
-		opt(out)
-	}
+	option.Apply(out, opts)
 	return *out
 }
 
