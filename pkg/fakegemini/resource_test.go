@@ -18,9 +18,9 @@ import (
 )
 
 // clientOf returns a client of a server, through its network in memory.
-func clientOf(t *testing.T, srv *geminitest.Server, opts ...gemini.Option) *gemini.Client {
+func clientOf(t *testing.T, srv *geminitest.Server, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
-	client, err := gemini.NewClient(append([]gemini.Option{gemini.WithAPIKey("k"), gemini.WithHTTPClient(srv.HTTPClient()), gemini.WithMaxAttempts(1)}, opts...)...)
+	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k"), gemini.WithHTTPClient(srv.HTTPClient()), gemini.WithMaxAttempts(1)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func (s *Server) HTTPClient() *http.Client {
 // NewClient returns a client of the server, with a key that it takes. Its connections are within the process, as those
 // of HTTPClient; options of the caller come after these and win. It fails for options that make no sense, and when the
 // server is closed.
-func (s *Server) NewClient(opts ...gemini.Option) (*gemini.Client, error) {
+func (s *Server) NewClient(opts ...gemini.ClientOption) (*gemini.Client, error) {
 	if err := s.Err(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Server) NewClient(opts ...gemini.Option) (*gemini.Client, error) {
 	if len(s.keys) > 0 {
 		key = s.keys[0].Reveal()
 	}
-	return gemini.NewClient(append([]gemini.Option{
+	return gemini.NewClient(append([]gemini.ClientOption{
 		gemini.WithAPIKey(key),
 		gemini.WithBaseURL(geminiAPI),
 		gemini.WithHTTPClient(s.HTTPClient()),

@@ -27,7 +27,7 @@ type Batches struct{ client *Client }
 // Create hands in a batch. Its requests are in InputConfig, either themselves or by the name of an uploaded file with
 // a [geminiapi.BatchRequestLine] a line. All are for one model, which is the member Model of batch, else that of
 // [WithModel].
-func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBatch, opts ...Option) (*geminiapi.BatchOperation, error) {
+func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBatch, opts ...CallOption) (*geminiapi.BatchOperation, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (b Batches) Create(ctx context.Context, batch *geminiapi.GenerateContentBat
 // name of an uploaded file with a [geminiapi.EmbedContentRequestLine] a line. All are for one model, which is the member
 // Model of batch, else that of its first request that names one, else that of [WithModel]; those in the body are sent
 // with it. The results of a file have a [geminiapi.EmbedContentResultLine] a line.
-func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedContentBatch, opts ...Option) (*geminiapi.EmbedContentBatchOperation, error) {
+func (b Batches) CreateEmbeddings(ctx context.Context, batch *geminiapi.EmbedContentBatch, opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -108,16 +108,16 @@ func withModel(requests []geminiapi.InlinedEmbedContentRequest, model *string) [
 }
 
 // Get returns a batch as it is now.
-func (b Batches) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.BatchOperation, error) {
+func (b Batches) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.BatchOperation, error) {
 	return getBatch(ctx, b, name, opts, Decode[geminiapi.BatchOperation])
 }
 
 // GetEmbeddings returns a batch of embeddings as it is now.
-func (b Batches) GetEmbeddings(ctx context.Context, name string, opts ...Option) (*geminiapi.EmbedContentBatchOperation, error) {
+func (b Batches) GetEmbeddings(ctx context.Context, name string, opts ...CallOption) (*geminiapi.EmbedContentBatchOperation, error) {
 	return getBatch(ctx, b, name, opts, Decode[geminiapi.EmbedContentBatchOperation])
 }
 
-func getBatch[T any](ctx context.Context, b Batches, name string, opts []Option, decode func([]byte) (*T, error)) (*T, error) {
+func getBatch[T any](ctx context.Context, b Batches, name string, opts []CallOption, decode func([]byte) (*T, error)) (*T, error) {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func getBatch[T any](ctx context.Context, b Batches, name string, opts []Option,
 }
 
 // List yields all batches, page by page as the loop goes on. An error is the last pair, beside a nil batch.
-func (b Batches) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.BatchOperation, error] {
+func (b Batches) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.BatchOperation, error] {
 	return list[geminiapi.BatchOperation, geminiapi.ListBatchesResponse]{
 		client: b.client, collection: collectionBatches, name: "listBatches",
 		decode: Decode[geminiapi.ListBatchesResponse],
@@ -141,7 +141,7 @@ func (b Batches) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.
 }
 
 // Cancel has a batch stopped. It returns at once; the state tells when the batch has stopped.
-func (b Batches) Cancel(ctx context.Context, name string, opts ...Option) error {
+func (b Batches) Cancel(ctx context.Context, name string, opts ...CallOption) error {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func (b Batches) Cancel(ctx context.Context, name string, opts ...Option) error 
 }
 
 // Delete deletes a batch with its results. One that still runs is not stopped by it.
-func (b Batches) Delete(ctx context.Context, name string, opts ...Option) error {
+func (b Batches) Delete(ctx context.Context, name string, opts ...CallOption) error {
 	s, err := b.client.with(opts)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type CachedContents struct{ client *Client }
 // Create stores a context for one model, which is the member Model of cached, else that of [WithModel]. It lives for
 // an hour unless TTL ("300s") or ExpireTime says otherwise. The server refuses what is below the model's minimum of
 // tokens.
-func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedContent, opts ...Option) (*geminiapi.CachedContent, error) {
+func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedContent, opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (c CachedContents) Create(ctx context.Context, cached *geminiapi.CachedCont
 }
 
 // Get describes a cache: when it expires and how large it is, not what it holds.
-func (c CachedContents) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.CachedContent, error) {
+func (c CachedContents) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (c CachedContents) Get(ctx context.Context, name string, opts ...Option) (*
 }
 
 // List yields all caches, page by page as the loop goes on. An error is the last pair, beside a nil cache.
-func (c CachedContents) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.CachedContent, error] {
+func (c CachedContents) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.CachedContent, error] {
 	return list[geminiapi.CachedContent, geminiapi.ListCachedContentsResponse]{
 		client: c.client, collection: collectionCachedContents, name: "listCachedContents",
 		decode: Decode[geminiapi.ListCachedContentsResponse],
@@ -69,7 +69,7 @@ func (c CachedContents) List(ctx context.Context, opts ...Option) iter.Seq2[*gem
 
 // Update changes a cache. The members to change are those of mask, for example "ttl"; without a mask they are TTL and
 // ExpireTime, whichever change has. Nothing else of a cache can be changed today.
-func (c CachedContents) Update(ctx context.Context, name string, change *geminiapi.CachedContent, mask []string, opts ...Option) (*geminiapi.CachedContent, error) {
+func (c CachedContents) Update(ctx context.Context, name string, change *geminiapi.CachedContent, mask []string, opts ...CallOption) (*geminiapi.CachedContent, error) {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func maskOf(change *geminiapi.CachedContent) []string {
 }
 
 // Delete deletes a cache before it expires.
-func (c CachedContents) Delete(ctx context.Context, name string, opts ...Option) error {
+func (c CachedContents) Delete(ctx context.Context, name string, opts ...CallOption) error {
 	s, err := c.client.with(opts)
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func NewChat(model Generator, request *geminiapi.GenerateContentRequest, opts ..
 // turns are then part of the conversation. Of several candidates, that is the [FirstCandidate].
 //
 // An answer without content, such as that to a refused prompt, comes beside a *[NoContentError].
-func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
+func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...CallOption) (*geminiapi.GenerateContentResponse, error) {
 	if c == nil || c.model == nil {
 		return nil, ErrChatNotMade
 	}
@@ -81,7 +81,7 @@ func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...Option)
 // Stream sends a turn and yields the answer in pieces as they come. When the loop is at its end without an error, both
 // turns are part of the conversation; one that is left early leaves the conversation as it was. For the rest it is
 // like [Chat.Send].
-func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		if c == nil || c.model == nil {
 			yield(nil, ErrChatNotMade)
@@ -98,7 +98,7 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...Optio
 			return
 		}
 		var chunks []*geminiapi.GenerateContentResponse
-		for chunk, err := range c.model.StreamGenerateContent(ctx, request, appended(opts, WithStreamOptions(keepChunks))...) {
+		for chunk, err := range c.model.StreamGenerateContent(ctx, request, appended(opts, CallOption(WithStreamOptions(keepChunks)))...) {
 			if !yield(chunk, err) || err != nil {
 				return
 			}

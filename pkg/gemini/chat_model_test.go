@@ -14,7 +14,7 @@ import (
 // echo is a model without HTTP, which says what the user said last; to silence it says nothing at all.
 type echo struct{}
 
-func (echo) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.Option) (*geminiapi.GenerateContentResponse, error) {
+func (echo) GenerateContent(_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	last := request.Contents[len(request.Contents)-1]
 	if *last.Parts[0].Text == "" {
 		return nil, nil // which no model should
@@ -23,7 +23,7 @@ func (echo) GenerateContent(_ context.Context, request *geminiapi.GenerateConten
 	return &geminiapi.GenerateContentResponse{Candidates: []geminiapi.Candidate{{Content: &answer}}}, nil
 }
 
-func (e echo) StreamGenerateContent(ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (e echo) StreamGenerateContent(ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		if answer, err := e.GenerateContent(ctx, request, opts...); answer != nil || err != nil {
 			yield(answer, err)
@@ -102,11 +102,11 @@ type recited struct {
 	answer *geminiapi.GenerateContentResponse
 }
 
-func (r recited) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error) {
+func (r recited) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	return r.answer, nil
 }
 
-func (r recited) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (r recited) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(r.answer, nil) }
 }
 

@@ -18,20 +18,20 @@ func TestCheckRequestSaysWhatACallWouldRefuseAndSendsNothing(t *testing.T) {
 	notJSON.Unknown = jsontext.Value(`{"a":`)
 	temperature := prompt("gemini-2.5-flash")
 	temperature.GenerationConfig = &geminiapi.GenerationConfig{Temperature: new(9.0)}
-	validating := []gemini.Option{gemini.WithRequestValidation()}
+	validating := []gemini.CallOption{gemini.WithRequestValidation()}
 	tests := map[string]struct {
 		request *geminiapi.GenerateContentRequest
-		opts    []gemini.Option
+		opts    []gemini.CallOption
 		want    string // of the error, "" for none
 	}{
 		"a request that can be sent":    {prompt("gemini-2.5-flash"), nil, ""},
 		"no model":                      {prompt(""), nil, "Model is required"},
-		"the model of the call":         {prompt(""), []gemini.Option{gemini.WithModel("gemini-2.5-flash")}, ""},
+		"the model of the call":         {prompt(""), []gemini.CallOption{gemini.WithModel("gemini-2.5-flash")}, ""},
 		"no request":                    {nil, nil, "Model is required"},
 		"what the call refuses itself":  {notJSON, nil, ""},
 		"a request that is refused":     {temperature, validating, "/generationConfig/temperature"},
 		"one that is not checked":       {temperature, nil, ""},
-		"an option that makes no sense": {prompt("gemini-2.5-flash"), []gemini.Option{gemini.WithBaseURL(":")}, "gemini"},
+		"an option that makes no sense": {prompt("gemini-2.5-flash"), []gemini.CallOption{gemini.WithHeader("a b", "")}, "gemini"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 )
 
@@ -46,9 +45,13 @@ type Client struct {
 // Vertex AI), else of GOOGLE_BASE_URL, else the service's own.
 //
 // It fails when an option makes no sense or something is missing, and says what to set.
-func NewClient(opts ...Option) (*Client, error) {
+func NewClient(opts ...ClientOption) (*Client, error) {
 	s := defaultSettings()
-	s.apply(opts)
+	for _, opt := range opts {
+		if opt != nil {
+			opt.forClient(&s)
+		}
+	}
 	s.readEnvironment()
 	if err := s.check(); err != nil {
 		return nil, err
@@ -65,16 +68,27 @@ func newClient(s *settings) *Client {
 // With returns a client with more options, for what takes a client and no options of its calls, such as
 // structured.Generate. It shares with c what no option changes: connections, keys that rest, the retry budget. Where
 // options have it call another service, the environment fills in what is missing, as in [NewClient].
-func (c *Client) With(opts ...Option) (*Client, error) {
-	s, err := c.with(opts)
-	if err != nil {
+func (c *Client) With(opts ...ClientOption) (*Client, error) {
+	if c == nil || c.settings == nil {
+		return nil, errNotMade
+	}
+	own := *c.settings()
+	for _, opt := range opts {
+		if opt != nil {
+			opt.forClient(&own)
+		}
+	}
+	if own.endpoint != c.settings().endpoint {
+		own.readEnvironment()
+	}
+	if err := own.check(); err != nil {
 		return nil, err
 	}
-	return newClient(s), nil
+	return newClient(&own), nil
 }
 
 // with returns the settings of a call, which are not to be changed.
-func (c *Client) with(opts []Option) (*settings, error) {
+func (c *Client) with(opts []CallOption) (*settings, error) {
 	if c == nil || c.settings == nil {
 		return nil, errNotMade
 	}
@@ -82,16 +96,12 @@ func (c *Client) with(opts []Option) (*settings, error) {
 		return c.settings(), nil
 	}
 	own := *c.settings()
-	own.apply(opts)
-	if own.endpoint != c.settings().endpoint {
-		own.readEnvironment()
+	for _, opt := range opts {
+		if opt != nil {
+			opt.forCall(&own)
+		}
 	}
 	return &own, own.check()
-}
-
-// apply applies options, of which nil ones do nothing.
-func (s *settings) apply(opts []Option) {
-	option.Apply(s, opts)
 }
 
 var errNotMade = errors.New("gemini: the client was not made by NewClient")
@@ -108,7 +118,7 @@ func (s *settings) readEnvironment() {
 			own = os.Getenv("GOOGLE_VERTEX_BASE_URL")
 		}
 		if address := cmp.Or(own, os.Getenv("GOOGLE_BASE_URL")); address != "" {
-			WithBaseURL(address)(s)
+			WithBaseURL(address).forClient(s)
 			s.isBaseRead = true
 		}
 	}
@@ -117,7 +127,7 @@ func (s *settings) readEnvironment() {
 		return // whose projects are not reached by keys
 	}
 	if s.keys.Len() == 0 && s.tokens == nil && !s.isPublic {
-		WithAPIKey(cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY")))(s)
+		WithAPIKey(cmp.Or(os.Getenv("GEMINI_API_KEY"), os.Getenv("GOOGLE_API_KEY"))).forClient(s)
 	}
 }
 

@@ -26,7 +26,7 @@ type fault struct {
 	name string
 	// reply answers a request, for which an error may stand.
 	reply func(*http.Request) (*http.Response, error)
-	opts  []gemini.Option
+	opts  []gemini.ClientOption
 	// unary and stream are what becomes of a call.
 	unary, stream outcome
 }
@@ -224,7 +224,7 @@ var faults = []fault{
 	},
 	{
 		name: "more than the limit", reply: body(200, "application/json", answer),
-		opts:   []gemini.Option{gemini.WithMaxBodySize(20), gemini.WithStreamOptions(gemini.WithMaxEventSize(20))},
+		opts:   []gemini.ClientOption{gemini.WithMaxBodySize(20), gemini.WithStreamOptions(gemini.WithMaxEventSize(20))},
 		unary:  local(200, gemini.CategoryUnknown, 1, gemini.ErrBodyTooLarge),
 		stream: local(200, gemini.CategoryUnknown, 1, wire.ErrEventTooLarge),
 	},

@@ -51,26 +51,26 @@ func TestWaitsBetweenAttempts(t *testing.T) {
 	const s = time.Second
 	for name, tt := range map[string]struct {
 		reply func(*http.Request) (*http.Response, error)
-		opts  []gemini.Option
+		opts  []gemini.ClientOption
 		want  []time.Duration
 	}{
 		"doubles by default":                       {apiError(503, "UNAVAILABLE", ""), nil, []time.Duration{0, s, 3 * s}},
-		"grows up to its cap":                      {apiError(503, "UNAVAILABLE", ""), []gemini.Option{gemini.WithMaxAttempts(5), gemini.WithBackoff(2*s, 5*s)}, []time.Duration{0, 2 * s, 6 * s, 11 * s, 16 * s}},
-		"is random from nothing":                   {apiError(503, "UNAVAILABLE", ""), []gemini.Option{gemini.WithRandom(func() float64 { return 0 })}, []time.Duration{0, 0, 0}},
+		"grows up to its cap":                      {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(5), gemini.WithBackoff(2*s, 5*s)}, []time.Duration{0, 2 * s, 6 * s, 11 * s, 16 * s}},
+		"is random from nothing":                   {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRandom(func() float64 { return 0 })}, []time.Duration{0, 0, 0}},
 		"is what the server asks for":              {asks("2.25s"), nil, []time.Duration{0, 2250 * time.Millisecond, 4500 * time.Millisecond}},
 		"is what the header asks for":              {withHeader, nil, []time.Duration{0, 9 * s, 18 * s}},
 		"is none when the server asks for long":    {asks("61s"), nil, []time.Duration{0}},
-		"has a limit for the server":               {asks("61s"), []gemini.Option{gemini.WithMaxServerWait(62 * s)}, []time.Duration{0, 61 * s, 122 * s}},
-		"is none with one attempt":                 {apiError(503, "UNAVAILABLE", ""), []gemini.Option{gemini.WithMaxAttempts(1)}, []time.Duration{0}},
-		"is none behind the overall timeout":       {apiError(503, "UNAVAILABLE", ""), []gemini.Option{gemini.WithTimeout(2 * s)}, []time.Duration{0, s}},
-		"is none when the budget is spent":         {apiError(503, "UNAVAILABLE", ""), []gemini.Option{gemini.WithRetryBudget(1, 0.1)}, []time.Duration{0, s}},
-		"is without a budget as often as attempts": {apiError(503, "UNAVAILABLE", ""), []gemini.Option{gemini.WithRetryBudget(0, 0)}, []time.Duration{0, s, 3 * s}},
+		"has a limit for the server":               {asks("61s"), []gemini.ClientOption{gemini.WithMaxServerWait(62 * s)}, []time.Duration{0, 61 * s, 122 * s}},
+		"is none with one attempt":                 {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithMaxAttempts(1)}, []time.Duration{0}},
+		"is none behind the overall timeout":       {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithTimeout(2 * s)}, []time.Duration{0, s}},
+		"is none when the budget is spent":         {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRetryBudget(1, 0.1)}, []time.Duration{0, s}},
+		"is without a budget as often as attempts": {apiError(503, "UNAVAILABLE", ""), []gemini.ClientOption{gemini.WithRetryBudget(0, 0)}, []time.Duration{0, s, 3 * s}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				server := newSchedule(tt.reply)
-				client := newClient(t, append([]gemini.Option{gemini.WithHTTPClient(server), gemini.WithRandom(almostOne)}, tt.opts...)...)
+				client := newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(server), gemini.WithRandom(almostOne)}, tt.opts...)...)
 				_, err := client.GenerateContent(t.Context(), prompt("m"))
 				if _, ok := errors.AsType[*gemini.Error](err); !ok {
 					t.Error(err)
@@ -172,7 +172,7 @@ func TestTheOverallTimeoutIsNamed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := newSchedule(func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() })
-		for _, tt := range []struct{ opt, more gemini.Option }{
+		for _, tt := range []struct{ opt, more gemini.ClientOption }{
 			{gemini.WithTimeout(3 * time.Second), gemini.WithMaxAttempts(3)},
 			{gemini.WithAttemptTimeout(3 * time.Second), gemini.WithMaxAttempts(1)},
 		} {

@@ -98,15 +98,15 @@ func mustNotQuote(t *testing.T, err error, secrets ...string) {
 
 // credentials are ways to give a client a credential, with what is secret of it.
 var credentials = map[string]struct {
-	opts    []gemini.Option
+	opts    []gemini.ClientOption
 	secrets []string
 }{
-	"a key":             {[]gemini.Option{gemini.WithAPIKey("k-secret/1+x")}, []string{"k-secret/1+x"}},
-	"keys":              {[]gemini.Option{gemini.WithAPIKeys("k-secret-1", "k-secret-2")}, []string{"k-secret-1", "k-secret-2"}},
-	"a token":           {[]gemini.Option{gemini.WithTokenSource(oneToken("t-secret"))}, []string{"t-secret"}},
-	"a header":          {[]gemini.Option{gemini.WithoutCredentials(), gemini.WithHeader("x-goog-api-key", "h-secret")}, []string{"h-secret"}},
-	"a token in header": {[]gemini.Option{gemini.WithoutCredentials(), gemini.WithHeader("Authorization", "Bearer h-secret")}, []string{"h-secret"}},
-	"a query":           {[]gemini.Option{gemini.WithoutCredentials(), gemini.WithQuery("key", "q-secret")}, []string{"q-secret"}},
+	"a key":             {[]gemini.ClientOption{gemini.WithAPIKey("k-secret/1+x")}, []string{"k-secret/1+x"}},
+	"keys":              {[]gemini.ClientOption{gemini.WithAPIKeys("k-secret-1", "k-secret-2")}, []string{"k-secret-1", "k-secret-2"}},
+	"a token":           {[]gemini.ClientOption{gemini.WithTokenSource(oneToken("t-secret"))}, []string{"t-secret"}},
+	"a header":          {[]gemini.ClientOption{gemini.WithoutCredentials(), gemini.WithHeader("x-goog-api-key", "h-secret")}, []string{"h-secret"}},
+	"a token in header": {[]gemini.ClientOption{gemini.WithoutCredentials(), gemini.WithHeader("Authorization", "Bearer h-secret")}, []string{"h-secret"}},
+	"a query":           {[]gemini.ClientOption{gemini.WithoutCredentials(), gemini.WithQuery("key", "q-secret")}, []string{"q-secret"}},
 }
 
 // dumpOf is what a careless Doer quotes: the request, and a key that was used before.
@@ -130,7 +130,7 @@ func TestNoErrorQuotesACredentialThatADoerQuotes(t *testing.T) {
 				}
 				for _, doer := range []gemini.Doer{failing, breaking(""), breaking(`{"candi`), breaking("data: " + answer + "\n\n")} {
 					watch := &recorder{}
-					opts := append([]gemini.Option{gemini.WithHTTPClient(doer), gemini.WithMaxAttempts(1), gemini.WithObserver(watch)}, credential.opts...)
+					opts := append([]gemini.ClientOption{gemini.WithHTTPClient(doer), gemini.WithMaxAttempts(1), gemini.WithObserver(watch)}, credential.opts...)
 					for _, err := range failures(t, newClient(t, opts...)) {
 						mustNotQuote(t, err, credential.secrets...)
 					}
@@ -209,7 +209,7 @@ func TestNoErrorQuotesACredentialThatAServerQuotes(t *testing.T) {
 			t.Run(credentialName+" "+name, func(t *testing.T) {
 				t.Parallel()
 				doer := gemini.DoerFunc(func(r *http.Request) (*http.Response, error) { return reply(keyOf(r)), nil })
-				client := newClient(t, append([]gemini.Option{gemini.WithHTTPClient(doer), gemini.WithMaxAttempts(1)}, credential.opts...)...)
+				client := newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(doer), gemini.WithMaxAttempts(1)}, credential.opts...)...)
 				_, err := client.Files.WaitUntilActive(t.Context(), "x")
 				for _, err := range append(failures(t, client), err) {
 					if err != nil {

@@ -68,10 +68,10 @@ func TestNothingShowsACredential(t *testing.T) {
 			replies = append(replies, f.reply)
 		}
 	}
-	for _, secret := range []gemini.Option{gemini.WithAPIKeys("k-secret", "k-secret-2"), gemini.WithTokenSource(oneToken("t-secret"))} {
+	for _, secret := range []gemini.ClientOption{gemini.WithAPIKeys("k-secret", "k-secret-2"), gemini.WithTokenSource(oneToken("t-secret"))} {
 		for _, reply := range replies {
 			watch := &recorder{}
-			opts := []gemini.Option{secret, gemini.WithHTTPClient(gemini.DoerFunc(reply)), gemini.WithObserver(watch), gemini.WithMaxAttempts(1)}
+			opts := []gemini.ClientOption{secret, gemini.WithHTTPClient(gemini.DoerFunc(reply)), gemini.WithObserver(watch), gemini.WithMaxAttempts(1)}
 			client := newClient(t, opts...)
 			values := []any{client, *client, opts, secret, gemini.WithAPIKey("k-secret")}
 			_, err := client.GenerateContent(t.Context(), prompt("m"))
@@ -165,9 +165,8 @@ func TestPlainHTTPIsForThisMachineOnly(t *testing.T) {
 	if _, err := gemini.NewClient(gemini.WithoutCredentials(), gemini.WithBaseURL("http://gateway.example")); err != nil {
 		t.Error(err)
 	}
-	client := newClient(t)
-	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithBaseURL("http://gateway.example")); err == nil {
-		t.Error("an option of a call gets around the rule")
+	if _, err := newClient(t).With(gemini.WithBaseURL("http://gateway.example")); err == nil {
+		t.Error("a client made of another gets around the rule")
 	}
 }
 
@@ -175,7 +174,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {
 		t.Setenv(name, "")
 	}
-	for want, opts := range map[string][]gemini.Option{
+	for want, opts := range map[string][]gemini.ClientOption{
 		"set GEMINI_API_KEY or GOOGLE_API_KEY": nil,
 		"use WithTokenSource":                  {gemini.WithVertexAI("p", "")},
 		"set GOOGLE_CLOUD_PROJECT":             {gemini.WithVertexAI("", ""), gemini.WithTokenSource(oneToken("t"))},
@@ -186,37 +185,36 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentFillsInForOptionsOfACallToo(t *testing.T) {
+func TestTheEnvironmentFillsInForAClientMadeOfAnotherToo(t *testing.T) {
 	for name, value := range map[string]string{
 		"GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_GEMINI_BASE_URL": "https://g.example", "GOOGLE_VERTEX_BASE_URL": "https://v.example", "GOOGLE_BASE_URL": "",
 	} {
 		t.Setenv(name, value)
 	}
 	const ofVertex = "https://v.example/v1/projects/p/locations/eu/publishers/google/models/m:generateContent"
-	vertex := []gemini.Option{gemini.WithVertexAI("", "eu"), gemini.WithTokenSource(oneToken("t"))}
+	vertex := []gemini.ClientOption{gemini.WithVertexAI("", "eu"), gemini.WithTokenSource(oneToken("t"))}
 	own := gemini.WithBaseURL("https://own.example")
 	for name, tt := range map[string]struct {
-		client, call []gemini.Option
+		client, more []gemini.ClientOption
 		want         string
 	}{
 		"the other service":       {nil, vertex, ofVertex},
-		"the same service":        {[]gemini.Option{gemini.WithVertexAI("q", ""), vertex[1]}, vertex[:1], ofVertex},
-		"the caller's own URL":    {[]gemini.Option{own}, vertex, strings.Replace(ofVertex, "v.example", "own.example", 1)},
-		"a URL of the call":       {nil, append(vertex, own), strings.Replace(ofVertex, "v.example", "own.example", 1)},
-		"a version":               {nil, []gemini.Option{gemini.WithAPIVersion("v1")}, "https://g.example/v1/models/m:generateContent"},
-		"nothing about addresses": {nil, []gemini.Option{gemini.WithMaxAttempts(1)}, "https://g.example/v1beta/models/m:generateContent"},
+		"the same service":        {[]gemini.ClientOption{gemini.WithVertexAI("q", ""), vertex[1]}, vertex[:1], ofVertex},
+		"the caller's own URL":    {[]gemini.ClientOption{own}, vertex, strings.Replace(ofVertex, "v.example", "own.example", 1)},
+		"a URL of its own":        {nil, append(vertex, own), strings.Replace(ofVertex, "v.example", "own.example", 1)},
+		"a version":               {nil, []gemini.ClientOption{gemini.WithAPIVersion("v1")}, "https://g.example/v1/models/m:generateContent"},
+		"nothing about addresses": {nil, []gemini.ClientOption{gemini.WithMaxAttempts(1)}, "https://g.example/v1beta/models/m:generateContent"},
 	} {
 		server := &recordingDoer{answers: []string{answer, answer}}
 		client := newClient(t, append(tt.client, gemini.WithHTTPClient(server))...)
-		with, err := client.With(tt.call...)
+		with, err := client.With(tt.more...)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		_, withErr := with.GenerateContent(t.Context(), prompt("m"))
-		_, callErr := client.GenerateContent(t.Context(), prompt("m"), tt.call...)
-		if withErr != nil || callErr != nil {
-			t.Errorf("%s: %v, %v", name, withErr, callErr)
+		if withErr != nil {
+			t.Errorf("%s: %v", name, withErr)
 			continue
 		}
 		for _, request := range server.requests {
@@ -230,15 +228,15 @@ func TestTheEnvironmentFillsInForOptionsOfACallToo(t *testing.T) {
 func TestTheEnvironmentFillsInWhatIsMissing(t *testing.T) {
 	for _, tt := range []struct {
 		env  map[string]string
-		opts []gemini.Option
+		opts []gemini.ClientOption
 		url  string
 		key  string
 	}{
 		{map[string]string{"GEMINI_API_KEY": "a", "GOOGLE_API_KEY": "b"}, nil, "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent", "a"},
 		{map[string]string{"GOOGLE_API_KEY": "b", "GOOGLE_BASE_URL": "https://one.example"}, nil, "https://one.example/v1beta/models/m:generateContent", "b"},
 		{map[string]string{"GOOGLE_API_KEY": "b", "GOOGLE_BASE_URL": "https://one.example", "GOOGLE_GEMINI_BASE_URL": "https://two.example/x/"}, nil, "https://two.example/x/v1beta/models/m:generateContent", "b"},
-		{map[string]string{"GEMINI_API_KEY": "a"}, []gemini.Option{gemini.WithAPIKey("own")}, "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent", "own"},
-		{map[string]string{"GEMINI_API_KEY": "a", "GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_VERTEX_BASE_URL": "https://v.example"}, []gemini.Option{gemini.WithVertexAI("", ""), gemini.WithTokenSource(oneToken("t"))},
+		{map[string]string{"GEMINI_API_KEY": "a"}, []gemini.ClientOption{gemini.WithAPIKey("own")}, "https://generativelanguage.googleapis.com/v1beta/models/m:generateContent", "own"},
+		{map[string]string{"GEMINI_API_KEY": "a", "GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_VERTEX_BASE_URL": "https://v.example"}, []gemini.ClientOption{gemini.WithVertexAI("", ""), gemini.WithTokenSource(oneToken("t"))},
 			"https://v.example/v1/projects/p/locations/global/publishers/google/models/m:generateContent", ""},
 	} {
 		for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "GOOGLE_BASE_URL"} {

@@ -60,9 +60,9 @@ func httpReply(status int, contentType, body string) *http.Response {
 	}
 }
 
-func newClient(t *testing.T, opts ...gemini.Option) *gemini.Client {
+func newClient(t *testing.T, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
-	client, err := gemini.NewClient(append([]gemini.Option{gemini.WithAPIKey("k-secret")}, opts...)...)
+	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k-secret")}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func newClient(t *testing.T, opts ...gemini.Option) *gemini.Client {
 
 func TestTheModelIsInTheAddressAndContentsInTheBody(t *testing.T) {
 	t.Parallel()
-	type opts = []gemini.Option
+	type opts = []gemini.ClientOption
 	vertex := opts{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
 	express := opts{gemini.WithVertexAIExpress()}
 	const own = "https://generativelanguage.googleapis.com/v1beta/"
@@ -133,8 +133,8 @@ func TestContentsAreSentEvenIfThereAreNone(t *testing.T) {
 
 func TestAModelOfTheOtherServiceIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	t.Parallel()
-	vertex := []gemini.Option{gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("t"))}
-	for model, opts := range map[string][]gemini.Option{
+	vertex := []gemini.ClientOption{gemini.WithVertexAI("p", ""), gemini.WithTokenSource(oneToken("t"))}
+	for model, opts := range map[string][]gemini.ClientOption{
 		"projects/p/locations/l/models/x":                   nil,
 		"projects/p/locations/l/publishers/google/models/x": nil,
 		"foo/publishers/google/models/x":                    nil,
@@ -219,7 +219,11 @@ func TestTokensAreCountedInTheFormOfTheService(t *testing.T) {
 		if err != nil || *got.TotalTokens != 7 {
 			t.Fatal(got, err)
 		}
-		if _, err := client.CountTokens(t.Context(), tt.req, gemini.WithVertexAIExpress()); err != nil {
+		express, err := client.With(gemini.WithVertexAIExpress())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := express.CountTokens(t.Context(), tt.req); err != nil {
 			t.Fatal(err)
 		}
 		if doer.bodies[0] != tt.want || doer.bodies[1] != tt.vertex {
@@ -307,7 +311,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	server := httptest.NewServer(http.RedirectHandler(target.URL+"/login?secret=1", http.StatusFound))
 	defer server.Close()
 	own := &http.Client{}
-	for _, opts := range [][]gemini.Option{nil, {gemini.WithHTTPClient(own)}} {
+	for _, opts := range [][]gemini.ClientOption{nil, {gemini.WithHTTPClient(own)}} {
 		client := newClient(t, append(opts, gemini.WithBaseURL(server.URL))...)
 		_, err := client.GenerateContent(t.Context(), prompt("m"))
 		var reported *gemini.Error
@@ -386,18 +390,18 @@ func TestTheRawReplyIsKeptOnRequest(t *testing.T) {
 	t.Parallel()
 	stream := "data: " + answer + "\r\n\r\n"
 	var raw gemini.RawResponse
-	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}), gemini.WithRawResponse(&raw))
-	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil || string(raw.Body) != answer || raw.HTTPStatus != 200 {
+	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}))
+	if _, err := client.GenerateContent(t.Context(), prompt("m"), gemini.WithRawResponse(&raw)); err != nil || string(raw.Body) != answer || raw.HTTPStatus != 200 {
 		t.Error(raw, err)
 	}
-	for range client.StreamGenerateContent(t.Context(), prompt("m")) {
+	for range client.StreamGenerateContent(t.Context(), prompt("m"), gemini.WithRawResponse(&raw)) {
 		continue
 	}
 	if string(raw.Body) != stream || raw.Header.Get("Content-Type") != "application/json" {
 		t.Error(raw)
 	}
-	refusing := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(body(400, "text/plain", "no"))), gemini.WithRawResponse(&raw))
-	if _, err := refusing.GenerateContent(t.Context(), prompt("m")); err == nil || string(raw.Body) != "no" || raw.HTTPStatus != 400 {
+	refusing := newClient(t, gemini.WithHTTPClient(gemini.DoerFunc(body(400, "text/plain", "no"))))
+	if _, err := refusing.GenerateContent(t.Context(), prompt("m"), gemini.WithRawResponse(&raw)); err == nil || string(raw.Body) != "no" || raw.HTTPStatus != 400 {
 		t.Error(raw, err)
 	}
 }
@@ -406,15 +410,15 @@ func TestEachOfSeveralRawRepliesIsKept(t *testing.T) {
 	t.Parallel()
 	stream := "data: " + answer + "\r\n\r\n"
 	var first, second gemini.RawResponse
-	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}), gemini.WithRawResponse(&first))
-	other := gemini.WithRawResponse(&second)
-	if _, err := client.GenerateContent(t.Context(), prompt("m"), other, gemini.WithRawResponse(nil)); err != nil {
+	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{answer, stream}}))
+	one, other := gemini.WithRawResponse(&first), gemini.WithRawResponse(&second)
+	if _, err := client.GenerateContent(t.Context(), prompt("m"), one, other, gemini.WithRawResponse(nil)); err != nil {
 		t.Fatal(err)
 	}
 	if string(first.Body) != answer || string(second.Body) != answer || second.HTTPStatus != 200 {
 		t.Error(first, second)
 	}
-	for range client.StreamGenerateContent(t.Context(), prompt("m"), other) {
+	for range client.StreamGenerateContent(t.Context(), prompt("m"), one, other) {
 		continue
 	}
 	if string(first.Body) != stream || string(second.Body) != stream {
@@ -426,7 +430,7 @@ func TestParametersAreNotDoubled(t *testing.T) {
 	t.Parallel()
 	sent := &recordingDoer{answers: []string{"data: " + answer + "\n\n"}}
 	client := newClient(t, gemini.WithHTTPClient(sent), gemini.WithQuery("a", "1"), gemini.WithQuery("a", "2"))
-	for want, opts := range map[string][]gemini.Option{
+	for want, opts := range map[string][]gemini.CallOption{
 		"a=1&a=2&alt=sse":  nil,
 		"a=1&a=2&alt=json": {gemini.WithQuery("alt", "json")},
 	} {
@@ -491,7 +495,7 @@ func TestNilForWhatAnOptionSetsIsNoPanic(t *testing.T) {
 
 func TestAHeaderThatCannotBeIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	t.Parallel()
-	for name, bad := range map[string]gemini.Option{
+	for name, bad := range map[string]gemini.ClientOption{
 		"nothing":      gemini.WithHeader("", ""),
 		"a space":      gemini.WithHeader("X Team", "blue"),
 		"a colon":      gemini.WithHeader("X-Team:", "blue"),
@@ -503,8 +507,12 @@ func TestAHeaderThatCannotBeIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	} {
 		server := newSchedule(body(200, "application/json", answer))
 		_, err := gemini.NewClient(gemini.WithAPIKey("k"), bad)
-		_, callErr := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"), bad)
-		for _, err := range []error{err, callErr} {
+		errs := []error{err}
+		if ofCall, isBoth := bad.(gemini.CallOption); isBoth {
+			_, err := newClient(t, gemini.WithHTTPClient(server)).GenerateContent(t.Context(), prompt("m"), ofCall)
+			errs = append(errs, err)
+		}
+		for _, err := range errs {
 			if err == nil || strings.Contains(err.Error(), "secret") || gemini.CategoryOf(err) != gemini.CategoryUnknown {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -32,7 +32,7 @@ const DefaultContinuations = 100
 // that may pass: at most three times in a row without a new token or content. Text after the checkpoint that the server
 // sends again is left out. When the server continues with other text, the stream ends with the error that broke it.
 func WithContinuation(limit int) Option {
-	return func(s *settings) { s.rounds, s.isContinuing = limit, true }
+	return anyOption(func(s *settings) { s.rounds, s.isContinuing = limit, true })
 }
 
 // ContinuationError reports that the server sent the beginning of an answer and failed to send the rest.

@@ -15,7 +15,7 @@ import (
 // [WithModel]. What the services spell in two ways may be written in either: Vertex AI is sent the members of
 // GenerateContentRequest by themselves, and the Gemini API a GenerateContentRequest with what stands beside it,
 // as it counts system instruction and tools only there.
-func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequest, opts ...Option) (*geminiapi.CountTokensResponse, error) {
+func (c *Client) CountTokens(ctx context.Context, req *geminiapi.CountTokensRequest, opts ...CallOption) (*geminiapi.CountTokensResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err

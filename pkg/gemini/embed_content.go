@@ -14,7 +14,7 @@ import (
 // The model is the member Model of the request, else that of [WithModel]. Vertex AI serves its text models by another
 // method, predict, with other members; the request and the answer are translated then, and only text can be
 // embedded.
-func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRequest, opts ...Option) (*geminiapi.EmbedContentResponse, error) {
+func (c *Client) EmbedContent(ctx context.Context, req *geminiapi.EmbedContentRequest, opts ...CallOption) (*geminiapi.EmbedContentResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func embedAllByPredict(ctx context.Context, s *settings, op *operation, requests
 //
 // The model is that of the first request that names one, else that of [WithModel]; all requests are sent with it.
 // On Vertex AI only text models can do this, and the settings of all requests but TaskType and Title must be equal.
-func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmbedContentsRequest, opts ...Option) (*geminiapi.BatchEmbedContentsResponse, error) {
+func (c *Client) BatchEmbedContents(ctx context.Context, req *geminiapi.BatchEmbedContentsRequest, opts ...CallOption) (*geminiapi.BatchEmbedContentsResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err

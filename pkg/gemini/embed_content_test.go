@@ -114,7 +114,7 @@ func TestWhatCannotBeEmbeddedIsNotSent(t *testing.T) {
 func TestVectorsAreNeverGivenToTheWrongRequest(t *testing.T) {
 	t.Parallel()
 	two := &geminiapi.BatchEmbedContentsRequest{Requests: []geminiapi.EmbedContentRequest{embedding("a"), embedding("b")}}
-	for _, opts := range [][]gemini.Option{nil, vertexOptions()} {
+	for _, opts := range [][]gemini.ClientOption{nil, vertexOptions()} {
 		doer := &recordingDoer{answers: []string{`{"embeddings":[{"values":[1]}],"predictions":[{"embeddings":{"values":[1]}}]}`}}
 		client := newClient(t, append(opts, gemini.WithHTTPClient(doer), gemini.WithModel("text-embedding-005"))...)
 		if response, err := client.BatchEmbedContents(t.Context(), two); err == nil {

@@ -15,7 +15,7 @@ import (
 // Anything but an answer with a status of success is an error, and nothing is written then. A download that breaks off
 // in its midst is an error too, behind what was written; it is not begun again. More bytes than the limit of
 // [WithMaxBodySize] are [ErrBodyTooLarge].
-func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...Option) (int64, error) {
+func (f Files) Download(ctx context.Context, name string, w io.Writer, opts ...CallOption) (int64, error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return 0, err

@@ -29,16 +29,20 @@ const DefaultUploadChunkSize = 8 << 20
 
 // WithUploadChunkSize sets how many bytes of a file are held in memory and sent at a time. The server may want a multiple
 // of a size of its own, and gets it.
-func WithUploadChunkSize(size int) Option { return func(s *settings) { s.upload.chunkSize = size } }
+func WithUploadChunkSize(size int) Option {
+	return anyOption(func(s *settings) { s.upload.chunkSize = size })
+}
 
 // WithUploadProgress has a function called after each chunk that has arrived, in the goroutine of the call: with the
 // bytes so far, and those of the whole file, -1 while that is not known.
-func WithUploadProgress(progress func(sent, total int64)) Option {
-	return func(s *settings) { s.upload.progress = progress }
+func WithUploadProgress(progress func(sent, total int64)) CallOption {
+	return callOption(func(s *settings) { s.upload.progress = progress })
 }
 
 // WithWaitActive has an upload return only when requests can use the file, like [Files.WaitUntilActive].
-func WithWaitActive() Option { return func(s *settings) { s.upload.untilActive = true } }
+func WithWaitActive() CallOption {
+	return callOption(func(s *settings) { s.upload.untilActive = true })
+}
 
 // Upload stores a file. Its content is sent in chunks, of which one at a time is in memory. When a chunk does not
 // arrive, the server is asked how much of it did, and the upload goes on from there.
@@ -48,7 +52,7 @@ func WithWaitActive() Option { return func(s *settings) { s.upload.untilActive =
 // seek tell it themselves. A content that turns out to be of another size is an error.
 //
 // The file that is returned may still be in processing, see [WithWaitActive].
-func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File, opts ...Option) (*geminiapi.File, error) {
+func (f Files) Upload(ctx context.Context, content io.Reader, file *geminiapi.File, opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return nil, err

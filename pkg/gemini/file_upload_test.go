@@ -95,17 +95,17 @@ func (u *uploadServer) answer(request *http.Request, command string, body []byte
 }
 
 // at once has a client wait for nothing, and tells how long it would have.
-func atOnce(waited *time.Duration) gemini.Option {
+func atOnce(waited *time.Duration) gemini.ClientOption {
 	return gemini.WithClock(time.Now, func(_ context.Context, wait time.Duration) error {
 		*waited += wait
 		return nil
 	})
 }
 
-func uploadClient(t *testing.T, server gemini.Doer, opts ...gemini.Option) *gemini.Client {
+func uploadClient(t *testing.T, server gemini.Doer, opts ...gemini.ClientOption) *gemini.Client {
 	t.Helper()
 	var waited time.Duration
-	return newClient(t, append([]gemini.Option{gemini.WithHTTPClient(server), atOnce(&waited), gemini.WithUploadChunkSize(10)}, opts...)...)
+	return newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(server), atOnce(&waited), gemini.WithUploadChunkSize(10)}, opts...)...)
 }
 
 func TestAnUploadSendsItsChunksInTheirOrder(t *testing.T) {
@@ -211,7 +211,7 @@ func TestAnUploadGoesOnWhereTheServerLeftOff(t *testing.T) {
 				t.Errorf("%s: the total is %d", name, total)
 			}
 		})
-		file, err := uploadClient(t, server, progress, gemini.WithMaxAttempts(4)).Files.Upload(t.Context(), bytes.NewReader(content), nil)
+		file, err := uploadClient(t, server, gemini.WithMaxAttempts(4)).Files.Upload(t.Context(), bytes.NewReader(content), nil, progress)
 		if err != nil {
 			t.Errorf("%s: %v after %q", name, err, server.commands)
 			continue
@@ -472,7 +472,7 @@ func TestAnUploadWaitsUntilTheFileIsActive(t *testing.T) {
 	t.Parallel()
 	server := &uploadServer{polls: []string{"PROCESSING", "PROCESSING", "ACTIVE"}}
 	var waited time.Duration
-	file, err := uploadClient(t, server, atOnce(&waited), gemini.WithWaitActive()).Files.Upload(t.Context(), strings.NewReader("x"), nil)
+	file, err := uploadClient(t, server, atOnce(&waited)).Files.Upload(t.Context(), strings.NewReader("x"), nil, gemini.WithWaitActive())
 	if err != nil || *file.State != geminiapi.FileStateActive || waited != 3*time.Second {
 		t.Errorf("got %+v, %v after %v", file, err, waited)
 	}

@@ -28,7 +28,7 @@ import (
 type Files struct{ client *Client }
 
 // Get describes a file.
-func (f Files) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.File, error) {
+func (f Files) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func fileName(name string) string {
 }
 
 // List yields all files, page by page as the loop goes on. An error is the last pair, beside a nil file.
-func (f Files) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.File, error] {
+func (f Files) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.File, error] {
 	return list[geminiapi.File, geminiapi.ListFilesResponse]{
 		client: f.client, collection: collectionFiles, name: "listFiles",
 		decode: Decode[geminiapi.ListFilesResponse],
@@ -68,7 +68,7 @@ func (f Files) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.Fi
 }
 
 // Delete deletes a file before it expires.
-func (f Files) Delete(ctx context.Context, name string, opts ...Option) error {
+func (f Files) Delete(ctx context.Context, name string, opts ...CallOption) error {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (f Files) Delete(ctx context.Context, name string, opts ...Option) error {
 // WaitUntilActive returns a file as soon as requests can use it. It asks again and again, at first after a second and
 // then less and less often, until the context ends or the time of [WithTimeout] is over. A file that the server cannot
 // use is a *[FileStateError].
-func (f Files) WaitUntilActive(ctx context.Context, name string, opts ...Option) (*geminiapi.File, error) {
+func (f Files) WaitUntilActive(ctx context.Context, name string, opts ...CallOption) (*geminiapi.File, error) {
 	s, err := f.client.with(opts)
 	if err != nil {
 		return nil, err

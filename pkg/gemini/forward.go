@@ -50,7 +50,7 @@ type ForwardReply struct {
 // Nothing of the client's own is in the request: no headers, no members, no validation; the limits are.
 // [WithAttemptTimeout] is from the request to the end of the reply, or to [ForwardReply.Begin], and
 // [WithStreamIdleTimeout] is behind that. The error is a *[CallError].
-func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...Option) (*ForwardReply, error) {
+func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOption) (*ForwardReply, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err

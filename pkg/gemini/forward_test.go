@@ -11,16 +11,16 @@ import (
 
 func TestForwardedRequestsGoWhereTheServiceHasThem(t *testing.T) {
 	t.Parallel()
-	vertex := []gemini.Option{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
+	vertex := []gemini.ClientOption{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
 	for name, tc := range map[string]struct {
-		opts    []gemini.Option
+		opts    []gemini.ClientOption
 		request gemini.ForwardRequest
 		want    string
 	}{
 		"a method of a model":        {nil, gemini.ForwardRequest{Model: "gemini-2.5-flash", Verb: "countTokens", Query: "a=b"}, "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:countTokens?a=b"},
 		"in another version":         {nil, gemini.ForwardRequest{Model: "gemini-2.5-flash", Verb: "countTokens", Version: "v1alpha"}, "https://generativelanguage.googleapis.com/v1alpha/models/gemini-2.5-flash:countTokens"},
 		"a path":                     {nil, gemini.ForwardRequest{Path: "/upload/v1beta/files", Query: "upload_id=1"}, "https://generativelanguage.googleapis.com/upload/v1beta/files?upload_id=1"},
-		"a path of a gateway":        {[]gemini.Option{gemini.WithBaseURL("https://x.example/g/")}, gemini.ForwardRequest{Path: "/v1beta/files"}, "https://x.example/g/v1beta/files"},
+		"a path of a gateway":        {[]gemini.ClientOption{gemini.WithBaseURL("https://x.example/g/")}, gemini.ForwardRequest{Path: "/v1beta/files"}, "https://x.example/g/v1beta/files"},
 		"a model of Vertex AI":       {vertex, gemini.ForwardRequest{Model: "gemini-2.5-flash", Verb: "generateContent"}, "https://europe-west4-aiplatform.googleapis.com/v1/projects/p/locations/europe-west4/publishers/google/models/gemini-2.5-flash:generateContent"},
 		"a path of another location": {vertex, gemini.ForwardRequest{Path: "/v1/projects/p/locations/us-east1/cachedContents"}, "https://us-east1-aiplatform.googleapis.com/v1/projects/p/locations/us-east1/cachedContents"},
 	} {

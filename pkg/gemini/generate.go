@@ -13,8 +13,8 @@ import (
 
 // Generator asks a model. A [Client] is one; another one stands for it in tests, or calls several.
 type Generator interface {
-	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...Option) (*geminiapi.GenerateContentResponse, error)
-	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error]
+	GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...CallOption) (*geminiapi.GenerateContentResponse, error)
+	StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error]
 }
 
 // GenerateContent asks for a whole answer.
@@ -26,7 +26,7 @@ type Generator interface {
 // A long answer may come in several replies, which are joined: see [WithContinuation].
 //
 // A refused prompt is an answer, with a block reason; normalize.FromResponse makes an error of it.
-func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) (*geminiapi.GenerateContentResponse, error) {
+func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...CallOption) (*geminiapi.GenerateContentResponse, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (c *Client) GenerateContent(ctx context.Context, req *geminiapi.GenerateCon
 // begins, and again by another loop. An error is the last pair, beside a nil chunk; those behind the first chunk
 // are those of [StreamReader.Next], so that a stream which was cut off is never taken for a whole one. A loop that is
 // left early ends the call.
-func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.GenerateContentRequest, opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		s, op, err := c.streaming(req, opts)
 		if err != nil {
@@ -73,7 +73,7 @@ func (c *Client) StreamGenerateContent(ctx context.Context, req *geminiapi.Gener
 // it takes stack that a stream does not need.
 //
 //go:noinline
-func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []Option) (*settings, *operation, error) {
+func (c *Client) streaming(req *geminiapi.GenerateContentRequest, opts []CallOption) (*settings, *operation, error) {
 	s, err := c.with(opts)
 	if err != nil {
 		return nil, nil, err

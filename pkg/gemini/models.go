@@ -13,7 +13,7 @@ import (
 type Models struct{ client *Client }
 
 // List yields all models, page by page as the loop goes on. An error is the last pair, beside a nil model.
-func (m Models) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.Model, error] {
+func (m Models) List(ctx context.Context, opts ...CallOption) iter.Seq2[*geminiapi.Model, error] {
 	return list[geminiapi.Model, geminiapi.ListModelsResponse]{
 		client: m.client, collection: collectionModels, name: "listModels",
 		decode: Decode[geminiapi.ListModelsResponse],
@@ -24,7 +24,7 @@ func (m Models) List(ctx context.Context, opts ...Option) iter.Seq2[*geminiapi.M
 }
 
 // Get describes one model, which is named as in a request: "gemini-3.6-flash" or "models/gemini-3.6-flash".
-func (m Models) Get(ctx context.Context, name string, opts ...Option) (*geminiapi.Model, error) {
+func (m Models) Get(ctx context.Context, name string, opts ...CallOption) (*geminiapi.Model, error) {
 	s, err := m.client.with(opts)
 	if err != nil {
 		return nil, err

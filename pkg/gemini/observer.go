@@ -98,11 +98,11 @@ type CallResult struct {
 
 // WithObserver adds an observer. Several are told in the order in which they were added.
 func WithObserver(observer Observer) Option {
-	return func(s *settings) {
+	return anyOption(func(s *settings) {
 		if observer != nil {
 			s.observers = appended(s.observers, observer)
 		}
-	}
+	})
 }
 
 // observed is a call that observers watch. A nil one does nothing.

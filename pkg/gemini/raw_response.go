@@ -19,12 +19,12 @@ type RawResponse struct {
 
 // WithRawResponse has a call keep its reply, besides what it returns. It must not be read before the call has ended,
 // nor be used by two calls at once. Each of several gets the reply; they share its memory.
-func WithRawResponse(into *RawResponse) Option {
-	return func(s *settings) {
+func WithRawResponse(into *RawResponse) CallOption {
+	return callOption(func(s *settings) {
 		if into != nil {
 			s.raw = appended(s.raw, into)
 		}
-	}
+	})
 }
 
 // rawResponses are those that a call fills.
@@ -32,14 +32,14 @@ type rawResponses []*RawResponse
 
 // WithRawChunks has a stream tell the JSON of each chunk as it came, before the chunk is yielded. The function may neither
 // change it nor keep it.
-func WithRawChunks(tell func(chunk []byte)) Option {
-	return func(s *settings) { s.rawChunk = tell }
+func WithRawChunks(tell func(chunk []byte)) CallOption {
+	return callOption(func(s *settings) { s.rawChunk = tell })
 }
 
 // WithBeforeWait has a stream call a function each time before it reads on in the body, which may take long. Who passes
 // chunks on can flush them there: those that have come at once then go out at once, and none waits for the next.
-func WithBeforeWait(call func()) Option {
-	return func(s *settings) { s.beforeWait = call }
+func WithBeforeWait(call func()) CallOption {
+	return callOption(func(s *settings) { s.beforeWait = call })
 }
 
 // waiting returns the body of a stream that calls before each Read of it.

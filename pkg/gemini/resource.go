@@ -104,7 +104,7 @@ func decodeEmpty(body []byte) (*geminiapi.Empty, error) {
 }
 
 // WithPageSize sets how many elements of a list are asked for at a time. By default the server decides.
-func WithPageSize(size int) Option { return func(s *settings) { s.pageSize = size } }
+func WithPageSize(size int) CallOption { return callOption(func(s *settings) { s.pageSize = size }) }
 
 // list reads the pages of a collection, of which P is the type of one.
 type list[T, P any] struct {
@@ -120,7 +120,7 @@ type list[T, P any] struct {
 var ErrPagesRepeat = errors.New("the server names a page again that was there before")
 
 // all yields the elements of all pages, which are asked for one by one, as the loop goes on.
-func (l list[T, P]) all(ctx context.Context, opts []Option) iter.Seq2[*T, error] {
+func (l list[T, P]) all(ctx context.Context, opts []CallOption) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		var seen paging.Tokens
 		for token := ""; ; {
@@ -145,7 +145,7 @@ func (l list[T, P]) all(ctx context.Context, opts []Option) iter.Seq2[*T, error]
 }
 
 // page reads one page, the first for an empty token.
-func (l list[T, P]) page(ctx context.Context, opts []Option, token string) (elements []T, next string, err error) {
+func (l list[T, P]) page(ctx context.Context, opts []CallOption, token string) (elements []T, next string, err error) {
 	s, err := l.client.with(opts)
 	if err != nil {
 		return nil, "", err

@@ -14,7 +14,7 @@ import (
 // call is a call of a client, and what it is to send.
 type call struct {
 	name    string
-	opts    []gemini.Option
+	opts    []gemini.ClientOption
 	do      func(*testing.T, *gemini.Client) error
 	answer  string
 	request string // method and address
@@ -23,8 +23,8 @@ type call struct {
 
 const apiAddress = "https://generativelanguage.googleapis.com/v1beta/"
 
-func vertexOptions() []gemini.Option {
-	return []gemini.Option{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
+func vertexOptions() []gemini.ClientOption {
+	return []gemini.ClientOption{gemini.WithVertexAI("p", "europe-west4"), gemini.WithTokenSource(oneToken("t"))}
 }
 
 // expectCalls makes each call and compares what it sent.
@@ -122,7 +122,7 @@ func TestEveryMethodOfTheServicesCallsItsEndpoint(t *testing.T) {
 			},
 		},
 		{
-			name: "batches.create by a file", opts: []gemini.Option{gemini.WithModel("tunedModels/t")},
+			name: "batches.create by a file", opts: []gemini.ClientOption{gemini.WithModel("tunedModels/t")},
 			request: "POST " + apiAddress + "tunedModels/t:batchGenerateContent",
 			body:    `{"batch":{"inputConfig":{"fileName":"files/f"},"model":"tunedModels/t"}}`,
 			do: func(t *testing.T, c *gemini.Client) error {

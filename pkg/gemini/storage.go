@@ -31,14 +31,14 @@ func Storages() []Storage { return []Storage{StorageOff, StorageOn, StorageByPro
 //
 // Vertex AI has no such member, and is not sent one. Requests that count tokens or embed content are never stored.
 func WithStorage(storage Storage) Option {
-	return func(s *settings) {
+	return anyOption(func(s *settings) {
 		if storage != "" && !slices.Contains(Storages(), storage) {
 			s.fail(fmt.Errorf("WithStorage: %q is not a storage; use %q, %q or %q",
 				storage, StorageOff, StorageOn, StorageByProject))
 			return
 		}
 		s.storage = storage
-	}
+	})
 }
 
 // setStore sets the member store of a request that does not have it.

@@ -11,7 +11,8 @@ import (
 
 func TestNothingIsStoredUnlessACallerAsksForIt(t *testing.T) {
 	t.Parallel()
-	type opts = []gemini.Option
+	type opts = []gemini.ClientOption
+	type callOpts = []gemini.CallOption
 	asked := func(store bool) *geminiapi.GenerateContentRequest {
 		request := prompt("m")
 		request.Store = &store
@@ -19,19 +20,20 @@ func TestNothingIsStoredUnlessACallerAsksForIt(t *testing.T) {
 	}
 	const none, off, on = "", `"store":false`, `"store":true`
 	for name, tt := range map[string]struct {
-		request      *geminiapi.GenerateContentRequest
-		client, call opts
-		want         string
+		request *geminiapi.GenerateContentRequest
+		client  opts
+		call    callOpts
+		want    string
 	}{
 		"by default":                          {prompt("m"), nil, nil, off},
 		"by the client":                       {prompt("m"), opts{gemini.WithStorage(gemini.StorageOn)}, nil, on},
-		"by the call":                         {prompt("m"), nil, opts{gemini.WithStorage(gemini.StorageOn)}, on},
-		"the call before the client":          {prompt("m"), opts{gemini.WithStorage(gemini.StorageOn)}, opts{gemini.WithStorage(gemini.StorageOff)}, off},
-		"the default again":                   {prompt("m"), opts{gemini.WithStorage(gemini.StorageOn)}, opts{gemini.WithStorage("")}, off},
+		"by the call":                         {prompt("m"), nil, callOpts{gemini.WithStorage(gemini.StorageOn)}, on},
+		"the call before the client":          {prompt("m"), opts{gemini.WithStorage(gemini.StorageOn)}, callOpts{gemini.WithStorage(gemini.StorageOff)}, off},
+		"the default again":                   {prompt("m"), opts{gemini.WithStorage(gemini.StorageOn)}, callOpts{gemini.WithStorage("")}, off},
 		"as the project has it":               {prompt("m"), opts{gemini.WithStorage(gemini.StorageByProject)}, nil, none},
 		"the request before all":              {asked(true), opts{gemini.WithStorage(gemini.StorageOff)}, nil, on},
 		"the request that refuses":            {asked(false), opts{gemini.WithStorage(gemini.StorageOn)}, nil, off},
-		"a member of the body":                {prompt("m"), nil, opts{gemini.WithBodyMember("/store", jsontext.Value("true"))}, on},
+		"a member of the body":                {prompt("m"), nil, callOpts{gemini.WithBodyMember("/store", jsontext.Value("true"))}, on},
 		"Vertex AI":                           {prompt("m"), opts{gemini.WithVertexAIExpress(), gemini.WithStorage(gemini.StorageOn)}, nil, none},
 		"Vertex AI where the request says so": {asked(false), opts{gemini.WithVertexAIExpress()}, nil, off},
 	} {

@@ -90,7 +90,7 @@ func TestAStreamGoesOnOverItsReplies(t *testing.T) {
 	refusal := hop{status: 400, message: "no"}
 	for name, tt := range map[string]struct {
 		replies []hop
-		opts    []gemini.Option
+		opts    []gemini.ClientOption
 		text    string // with (f) for a call and <a> for a thought
 		tokens  string // that were sent
 		end     string // the finish reason of the last chunk, broke or refused
@@ -110,7 +110,7 @@ func TestAStreamGoesOnOverItsReplies(t *testing.T) {
 		},
 		"more replies than the limit": {
 			replies: []hop{{chunks: []string{chunkOf("a", "t1", "CONTINUATION")}}, {chunks: []string{chunkOf("b", "t2", "CONTINUATION")}}},
-			opts:    []gemini.Option{gemini.WithContinuation(1)}, text: "ab", tokens: " t1", end: "CONTINUATION", left: "t2",
+			opts:    []gemini.ClientOption{gemini.WithContinuation(1)}, text: "ab", tokens: " t1", end: "CONTINUATION", left: "t2",
 		},
 		"feedback on the prompt": {replies: []hop{{chunks: []string{feedback}}}, text: "a", tokens: "", end: "CONTINUATION", left: "t1"},
 		"broken after a checkpoint": {
@@ -153,7 +153,7 @@ func TestAStreamGoesOnOverItsReplies(t *testing.T) {
 			text: "abc", tokens: " t1 t1 t1 t2 t2 t2 t2", end: "STOP",
 		},
 		"broken again, more often than the limit": {
-			replies: []hop{{chunks: []string{chunkOf("a", "t1", "")}, isCut: true}, {isCut: true}}, opts: []gemini.Option{gemini.WithContinuation(2)},
+			replies: []hop{{chunks: []string{chunkOf("a", "t1", "")}, isCut: true}, {isCut: true}}, opts: []gemini.ClientOption{gemini.WithContinuation(2)},
 			text: "a", tokens: " t1 t1", end: broke,
 		},
 		"broken again after new text": {
@@ -190,7 +190,7 @@ func TestAStreamGoesOnOverItsReplies(t *testing.T) {
 		"busy at a later reply":    {replies: []hop{{chunks: []string{chunkOf("a", "t1", "CONTINUATION")}}, {status: 503, message: "busy"}}, text: "a", tokens: " t1", end: refused},
 	} {
 		server := &continuing{list: tt.replies}
-		client := newClient(t, append([]gemini.Option{gemini.WithHTTPClient(server), gemini.WithMaxAttempts(1)}, tt.opts...)...)
+		client := newClient(t, append([]gemini.ClientOption{gemini.WithHTTPClient(server), gemini.WithMaxAttempts(1)}, tt.opts...)...)
 		text, end, left := "", "", ""
 		for chunk, err := range client.StreamGenerateContent(t.Context(), prompt("gemini-4-argon")) {
 			if _, isReported := errors.AsType[*gemini.Error](err); isReported {

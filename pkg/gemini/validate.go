@@ -61,7 +61,7 @@ func ValidateRequest(r *geminiapi.GenerateContentRequest, opts ...ValidateOption
 // for before they encode it, such as [ErrModelRequired], with the same options; nil when they would encode it. It
 // sends nothing, asks for no token and encodes nothing, so that it takes no longer for a large request. That a value in the
 // request is not JSON is an error of the call itself.
-func (c *Client) CheckRequest(req *geminiapi.GenerateContentRequest, opts ...Option) error {
+func (c *Client) CheckRequest(req *geminiapi.GenerateContentRequest, opts ...CallOption) error {
 	s, err := c.with(opts)
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (s *Server) HTTPClient() *http.Client {
 
 // Client returns a client of the server, with a key that it takes. Its connections are those of [Server.HTTPClient];
 // options of the caller come after these and win.
-func (s *Server) Client(opts ...gemini.Option) *gemini.Client {
+func (s *Server) Client(opts ...gemini.ClientOption) *gemini.Client {
 	s.t.Helper()
 	client, err := s.NewClient(opts...)
 	if err != nil {

@@ -67,13 +67,13 @@ func callServer(request *http.Request) (*http.Response, error) {
 
 // placement is the options that put a function of the program somewhere.
 type placement struct {
-	client   []gemini.Option
+	client   []gemini.ClientOption
 	provider []provider.Option
 }
 
 // placements are where functions of the program run in a call in the background.
 func placements(do func()) map[string]placement {
-	client := func(opts ...gemini.Option) placement { return placement{client: opts} }
+	client := func(opts ...gemini.ClientOption) placement { return placement{client: opts} }
 	observer := func(at string) placement { return client(gemini.WithObserver(saboteur{at, do})) }
 	return map[string]placement{
 		"middleware": client(gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
@@ -109,7 +109,7 @@ func TestAPanicOfTheProgramInACallIsItsCompletion(t *testing.T) {
 			t.Run(place+" "+what, func(t *testing.T) {
 				t.Parallel()
 				bothWays(t, func(t *testing.T, opts []provider.Option, finish func(*provider.Provider, *provider.Call)) {
-					client, err := gemini.NewClient(slices.Concat([]gemini.Option{
+					client, err := gemini.NewClient(slices.Concat([]gemini.ClientOption{
 						gemini.WithHTTPClient(gemini.DoerFunc(callServer)), gemini.WithMaxAttempts(1), gemini.WithBaseURL("https://api.test.example"), gemini.WithAPIKey("k"),
 					}, options.client)...)
 					if err != nil {
@@ -246,6 +246,6 @@ func TestAClientWithoutAStreamIsACompletion(t *testing.T) {
 // streamless is a client that returns nothing to range over.
 type streamless struct{ scripted }
 
-func (streamless) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (streamless) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return nil
 }

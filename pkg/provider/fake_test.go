@@ -16,7 +16,7 @@ import (
 )
 
 // withFake runs a test in a bubble, with a provider over the real client and the fake server.
-func withFake(t *testing.T, opts []gemini.Option, blocks []geminitest.Block, test func(t *testing.T, p *provider.Provider)) {
+func withFake(t *testing.T, opts []gemini.ClientOption, blocks []geminitest.Block, test func(t *testing.T, p *provider.Provider)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(blocks...)))
@@ -28,9 +28,9 @@ var said = &geminiapi.GenerateContentRequest{Model: new("gemini-2.5-flash"), Con
 
 func TestFaultsOfAServerEndAStreamOnce(t *testing.T) {
 	t.Parallel()
-	idle := []gemini.Option{gemini.WithStreamIdleTimeout(time.Second)}
+	idle := []gemini.ClientOption{gemini.WithStreamIdleTimeout(time.Second)}
 	tests := map[string]struct {
-		opts   []gemini.Option
+		opts   []gemini.ClientOption
 		blocks []geminitest.Block
 		want   string // how the last event begins
 		status string
@@ -109,7 +109,7 @@ func TestCancelEndsACallThatWaitsForTheServer(t *testing.T) {
 // The client's own limit on a silent stream must not count the time that a callback takes.
 func TestASlowCallbackIsNoSilentServer(t *testing.T) {
 	t.Parallel()
-	withFake(t, []gemini.Option{gemini.WithStreamIdleTimeout(time.Second)}, []geminitest.Block{geminitest.Text("a", "b", "c")}, func(t *testing.T, p *provider.Provider) {
+	withFake(t, []gemini.ClientOption{gemini.WithStreamIdleTimeout(time.Second)}, []geminitest.Block{geminitest.Text("a", "b", "c")}, func(t *testing.T, p *provider.Provider) {
 		var end provider.Completion
 		call, err := p.StartStream(t.Context(), said, func(*provider.Call, normalize.Event) error {
 			time.Sleep(time.Minute)

@@ -18,7 +18,7 @@ import (
 type Client interface {
 	gemini.Generator
 	// CheckRequest returns why a request cannot be sent, such as one without a model. It sends nothing.
-	CheckRequest(*geminiapi.GenerateContentRequest, ...gemini.Option) error
+	CheckRequest(*geminiapi.GenerateContentRequest, ...gemini.CallOption) error
 }
 
 // Provider makes calls. Make one with [New].
@@ -44,7 +44,7 @@ func New(client Client, opts ...Option) *Provider {
 // client returned, or a *[normalize.BlockedError] or *[normalize.PartError] about the answer. The request must not be
 // changed before Generate returns.
 func (p *Provider) Generate(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) (*normalize.Response, error) {
 	if err := p.check(request, opts); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (p *Provider) Generate(
 // generate reads an answer whose members are not all of the type that they should be by [normalize.Parse], which
 // forgives that.
 func (p *Provider) generate(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts []gemini.CallOption,
 ) (*normalize.Response, error) {
 	var raw gemini.RawResponse
 	answer, err := p.client.GenerateContent(ctx, request, slices.Insert(slices.Clone(opts), 0, gemini.WithRawResponse(&raw))...)
@@ -80,7 +80,7 @@ func (p *Provider) generate(
 // refused. EventDone has the finish reason of the first candidate besides the usage. Nothing is sent before the
 // loop begins, and leaving the loop ends the call. The request must not be changed before that.
 func (p *Provider) Stream(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) iter.Seq[normalize.Event] {
 	return func(yield func(normalize.Event) bool) {
 		if err := p.check(request, opts); err != nil {
@@ -101,7 +101,7 @@ func (p *Provider) Stream(
 
 // stream notes the status of the reply, and completes the last event by the finish reason.
 func (p *Provider) stream(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, status *replyStatus, opts []gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, status *replyStatus, opts []gemini.CallOption,
 ) iter.Seq[normalize.Event] {
 	chunks := status.describe(p.client.StreamGenerateContent(ctx, request, status.noting(opts)...))
 	return func(yield func(normalize.Event) bool) {
@@ -125,7 +125,7 @@ func (p *Provider) stream(
 var ErrNotMade = errors.New("provider: the provider was not made by New with a client")
 
 // check returns why a request cannot be sent.
-func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemini.Option) error {
+func (p *Provider) check(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) error {
 	if p == nil || p.client == nil {
 		return unsendable(ErrNotMade)
 	}

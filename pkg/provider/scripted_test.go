@@ -23,7 +23,7 @@ type scripted struct {
 	stream func(context.Context, func(*geminiapi.GenerateContentResponse, error) bool)
 }
 
-func (s scripted) CheckRequest(request *geminiapi.GenerateContentRequest, _ ...gemini.Option) error {
+func (s scripted) CheckRequest(request *geminiapi.GenerateContentRequest, _ ...gemini.CallOption) error {
 	if s.refuse == nil {
 		return nil
 	}
@@ -31,13 +31,13 @@ func (s scripted) CheckRequest(request *geminiapi.GenerateContentRequest, _ ...g
 }
 
 func (s scripted) GenerateContent(
-	ctx context.Context, _ *geminiapi.GenerateContentRequest, _ ...gemini.Option,
+	ctx context.Context, _ *geminiapi.GenerateContentRequest, _ ...gemini.CallOption,
 ) (*geminiapi.GenerateContentResponse, error) {
 	return s.answer(ctx)
 }
 
 func (s scripted) StreamGenerateContent(
-	ctx context.Context, _ *geminiapi.GenerateContentRequest, _ ...gemini.Option,
+	ctx context.Context, _ *geminiapi.GenerateContentRequest, _ ...gemini.CallOption,
 ) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { s.stream(ctx, yield) }
 }

@@ -17,7 +17,7 @@ import (
 // copy or encode it, so that it returns as fast for 50 MB as for a word; the call's goroutine encodes it, once. A value in it
 // that is not JSON is therefore the failure of the call, with [normalize.CategoryInvalidArg].
 func (p *Provider) StartRequest(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, done func(*Call, Completion), opts ...gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, done func(*Call, Completion), opts ...gemini.CallOption,
 ) (*Call, error) {
 	if err := p.check(request, opts); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (p *Provider) StartRequest(
 // Events share memory with one another; what they hold must not be changed.
 func (p *Provider) StartStream(
 	ctx context.Context, request *geminiapi.GenerateContentRequest,
-	event func(*Call, normalize.Event) error, done func(*Call, Completion), opts ...gemini.Option,
+	event func(*Call, normalize.Event) error, done func(*Call, Completion), opts ...gemini.CallOption,
 ) (*Call, error) {
 	if err := p.check(request, opts); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (p *Provider) StartStream(
 }
 
 // request makes a call of StartRequest.
-func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.Option) {
+func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) {
 	defer c.left()
 	var out outcome
 	err := callRecovered(func() error {
@@ -57,7 +57,7 @@ func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.
 }
 
 // stream makes a call of StartStream.
-func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.Option) {
+func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) {
 	defer c.left()
 	var out outcome
 	var whole normalize.Accumulator
@@ -70,7 +70,7 @@ func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.O
 }
 
 // read reads a stream, offers its events, and returns the last one, a zero one when it was stopped before.
-func (c *Call) read(whole *normalize.Accumulator, request *geminiapi.GenerateContentRequest, opts []gemini.Option) normalize.Event {
+func (c *Call) read(whole *normalize.Accumulator, request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) normalize.Event {
 	for event := range c.provider.stream(c.ctx, request, &c.status, opts) {
 		whole.Add(event)
 		if event.Type == normalize.EventDone || event.Type == normalize.EventError {

@@ -18,7 +18,7 @@ type replyStatus struct{ last atomic.Int32 }
 func (s *replyStatus) code() int { return int(s.last.Load()) }
 
 // noting adds to the options of a call that the status of each reply is noted.
-func (s *replyStatus) noting(opts []gemini.Option) []gemini.Option {
+func (s *replyStatus) noting(opts []gemini.CallOption) []gemini.CallOption {
 	return append(slices.Clone(opts), gemini.WithMiddleware(func(next gemini.Doer) gemini.Doer {
 		return gemini.DoerFunc(func(request *http.Request) (*http.Response, error) {
 			reply, err := next.Do(request)

@@ -79,10 +79,10 @@ func TestGrowingValuesAreOfOneCandidate(t *testing.T) {
 
 func TestWithoutAModelNothingIsAsked(t *testing.T) {
 	t.Parallel()
-	if _, err := structured.Generate[verdict, gemini.Option](t.Context(), nil, question()); !errors.Is(err, structured.ErrNoModel) {
+	if _, err := structured.Generate[verdict, gemini.CallOption](t.Context(), nil, question()); !errors.Is(err, structured.ErrNoModel) {
 		t.Error(err)
 	}
-	for _, err := range structured.GenerateStream[verdict, gemini.Option](t.Context(), nil, question()) {
+	for _, err := range structured.GenerateStream[verdict, gemini.CallOption](t.Context(), nil, question()) {
 		if !errors.Is(err, structured.ErrNoModel) {
 			t.Error(err)
 		}

@@ -76,7 +76,7 @@ func checkName(name string) error {
 // Run waits for the tools that it has called, but not beyond the time of a tool ([WithToolTimeout]), the time of the run
 // or the end of the context; see the package comment.
 func (l *Loop) Run(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) (*Result, error) {
 	r, err := l.newRun(request, opts)
 	if err != nil {
@@ -89,7 +89,7 @@ func (l *Loop) Run(
 // Stream does what [Loop.Run] does with streamed answers. The last pair has the result, also with an error, unless
 // the request is refused here. Leaving the loop ends the run.
 func (l *Loop) Stream(
-	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.Option,
+	ctx context.Context, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption,
 ) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		r, err := l.newRun(request, opts)
@@ -117,7 +117,7 @@ func (l *Loop) names() []string {
 var errLeft = errors.New("toolloop: the loop over the events was left")
 
 // newRun returns a run of a request.
-func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.Option) (*run, error) {
+func (l *Loop) newRun(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) (*run, error) {
 	if l == nil || l.model == nil {
 		return nil, ErrNotMade
 	}

@@ -62,7 +62,7 @@ func (m *model) next(request *geminiapi.GenerateContentRequest) ([]*geminiapi.Ge
 }
 
 func (m *model) GenerateContent(
-	_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.Option,
+	_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.CallOption,
 ) (*geminiapi.GenerateContentResponse, error) {
 	chunks, err := m.next(request)
 	if err != nil {
@@ -72,7 +72,7 @@ func (m *model) GenerateContent(
 }
 
 func (m *model) StreamGenerateContent(
-	_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.Option,
+	_ context.Context, request *geminiapi.GenerateContentRequest, _ ...gemini.CallOption,
 ) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		chunks, err := m.next(request)
@@ -151,10 +151,10 @@ func wantJSON(t *testing.T, want, got string) {
 // silent is a model that says nothing and reports no error, which none should.
 type silent struct{}
 
-func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) (*geminiapi.GenerateContentResponse, error) {
+func (silent) GenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	return nil, nil
 }
 
-func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (silent) StreamGenerateContent(context.Context, *geminiapi.GenerateContentRequest, ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) { yield(nil, nil) }
 }

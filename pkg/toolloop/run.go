@@ -17,7 +17,7 @@ import (
 type run struct {
 	*Loop
 	request geminiapi.GenerateContentRequest // the next one, but for its contents
-	opts    []gemini.Option
+	opts    []gemini.CallOption
 	result  *Result
 	yield   func(Event) bool // of a stream; else nil
 	tools   []*runningTool   // that were called; nil for calls that were not run

@@ -65,7 +65,7 @@ func readEmbeddings(c *call) (*embeddings, *problem.Problem) {
 		call: c, Conversion: c.wanted, asked: in.Model,
 		texts: embed.Request{
 			Texts: texts, Dimensions: in.Dimensions, OnVertexAI: c.upstream.isVertexAI(),
-			Begin: func(model string) ([]gemini.Option, func(error)) {
+			Begin: func(model string) ([]gemini.CallOption, func(error)) {
 				return c.recorders.Captured(false, c.limits(model).options(false))
 			},
 		},

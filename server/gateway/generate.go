@@ -130,12 +130,12 @@ func (a *answering) convert(t *upstream.Try) (*geminiapi.GenerateContentRequest,
 }
 
 // options returns the options of a call of a model.
-func (a *answering) options(model string) []gemini.Option {
+func (a *answering) options(model string) []gemini.CallOption {
 	return a.limits(model).options(a.turn.Streams())
 }
 
 // withHeads returns the options of a call with one that notes the heads of replies, where there are prices to go by them.
-func (a *answering) withHeads(opts []gemini.Option) []gemini.Option {
+func (a *answering) withHeads(opts []gemini.CallOption) []gemini.CallOption {
 	if a.card == nil {
 		return opts
 	}

@@ -61,9 +61,9 @@ func (s *settings) limits(model string) ModelSettings {
 }
 
 // options returns the options of a call of Gemini. The limit of a whole answer is that of the request.
-func (m ModelSettings) options(streams bool) []gemini.Option {
+func (m ModelSettings) options(streams bool) []gemini.CallOption {
 	if !streams {
-		return []gemini.Option{gemini.WithAttemptTimeout(0)}
+		return []gemini.CallOption{gemini.WithAttemptTimeout(0)}
 	}
-	return []gemini.Option{gemini.WithAttemptTimeout(m.FirstByte), gemini.WithStreamIdleTimeout(m.Idle)}
+	return []gemini.CallOption{gemini.WithAttemptTimeout(m.FirstByte), gemini.WithStreamIdleTimeout(m.Idle)}
 }

@@ -96,7 +96,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 }
 
 // streamOptions returns the options of a call of a model, and what to call after it has failed.
-func (s *streaming) streamOptions(model string) ([]gemini.Option, func(error)) {
+func (s *streaming) streamOptions(model string) ([]gemini.CallOption, func(error)) {
 	opts, ended := s.recorders.Captured(true, s.options(model))
 	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
 	return s.withHeads(opts), ended

@@ -76,7 +76,7 @@ type Account struct {
 	location   string
 	// options is a function, since package fmt prints what pointers lead to. So is secrets, which returns the credentials that
 	// are sent.
-	options func() []gemini.Option
+	options func() []gemini.ClientOption
 	secrets func() []string
 }
 
@@ -85,7 +85,7 @@ func KeyAccount(project, key string) Account {
 	sum := sha256.Sum256([]byte(key))
 	return Account{
 		Project: project, keySum: hex.EncodeToString(sum[:]),
-		options: func() []gemini.Option { return []gemini.Option{gemini.WithAPIKey(key)} },
+		options: func() []gemini.ClientOption { return []gemini.ClientOption{gemini.WithAPIKey(key)} },
 		secrets: func() []string { return []string{key} },
 	}
 }
@@ -96,8 +96,8 @@ func VertexAccount(project, location string, source gemini.TokenSource) Account 
 	tokens := secret.NewTokens(source)
 	return Account{
 		Project: project, isVertexAI: true, location: location,
-		options: func() []gemini.Option {
-			own := []gemini.Option{gemini.WithVertexAI(project, location)}
+		options: func() []gemini.ClientOption {
+			own := []gemini.ClientOption{gemini.WithVertexAI(project, location)}
 			if source == nil {
 				return append(own, gemini.WithTokenSource(nil)) // which fails by an error
 			}
@@ -110,7 +110,7 @@ func VertexAccount(project, location string, source gemini.TokenSource) Account 
 // publicAccount has no credential; that of the caller takes its place.
 func publicAccount() Account {
 	return Account{
-		options: func() []gemini.Option { return []gemini.Option{gemini.WithoutCredentials()} },
+		options: func() []gemini.ClientOption { return []gemini.ClientOption{gemini.WithoutCredentials()} },
 		secrets: func() []string { return nil },
 	}
 }
@@ -269,7 +269,7 @@ func (s *setup) chatServer(below gemini.Doer) gemini.Doer {
 }
 
 // clientOptions returns the options of the client of an account, without its credential.
-func (s *settings) clientOptions(doer gemini.Doer) []gemini.Option {
+func (s *settings) clientOptions(doer gemini.Doer) []gemini.ClientOption {
 	u := &s.upstream
 	opts := append(onceOnly(), gemini.WithHTTPClient(doer), gemini.WithStorage(s.storage), gemini.WithMaxBodySize(unlimited))
 	if !s.storesAtGoogle() {
@@ -297,8 +297,8 @@ func (s *settings) storesAtGoogle() bool {
 }
 
 // onceOnly has a client make one attempt: what is tried again, and by which account, is the pool's to say.
-func onceOnly() []gemini.Option {
-	return []gemini.Option{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
+func onceOnly() []gemini.ClientOption {
+	return []gemini.ClientOption{gemini.WithMaxAttempts(1), gemini.WithRetryBudget(0, 0)}
 }
 
 // newTransport returns what sends requests, with a connection for each of many streams, whose buffers are half of the

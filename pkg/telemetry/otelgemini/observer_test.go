@@ -35,7 +35,7 @@ type telemetry struct {
 	client  *gemini.Client
 }
 
-func newTelemetry(t *testing.T, opts ...gemini.Option) *telemetry {
+func newTelemetry(t *testing.T, opts ...gemini.ClientOption) *telemetry {
 	t.Helper()
 	out := &telemetry{spans: tracetest.NewSpanRecorder(), metrics: sdkmetric.NewManualReader()}
 	observer, err := otelgemini.New(
@@ -44,7 +44,7 @@ func newTelemetry(t *testing.T, opts ...gemini.Option) *telemetry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts = append([]gemini.Option{gemini.WithAPIKey("k-secret"), gemini.WithObserver(observer), gemini.WithRandom(func() float64 { return 1 })}, opts...)
+	opts = append([]gemini.ClientOption{gemini.WithAPIKey("k-secret"), gemini.WithObserver(observer), gemini.WithRandom(func() float64 { return 1 })}, opts...)
 	if out.client, err = gemini.NewClient(opts...); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func (m *telemetry) points(t *testing.T) []string {
 }
 
 // server answers with bodies in turn, each a second after it was asked.
-func server(t *testing.T, replies ...*http.Response) gemini.Option {
+func server(t *testing.T, replies ...*http.Response) gemini.ClientOption {
 	next := 0
 	return gemini.WithHTTPClient(gemini.DoerFunc(func(r *http.Request) (*http.Response, error) {
 		if !trace.SpanFromContext(r.Context()).IsRecording() {

@@ -175,7 +175,7 @@ func (a *answering) batchClient() (*gemini.Client, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	opts := []gemini.Option{gemini.WithUserAgent("gemwire-command"), gemini.WithAPIKey(strings.Join(keys[:min(1, len(keys))], ""))}
+	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"), gemini.WithAPIKey(strings.Join(keys[:min(1, len(keys))], ""))}
 	if a.settings.BaseURL != "" {
 		opts = append(opts, gemini.WithBaseURL(a.settings.BaseURL))
 	}

@@ -82,8 +82,8 @@ func keyOfEnvironment() string {
 var errNoKey = errors.New("there is no API key; set GEMINI_API_KEY, or name a file that holds one with --api-key-file")
 
 // options returns those of the flags. The errors of what they say are errors of usage, except those of files.
-func (c *connection) options(ctx context.Context) ([]gemini.Option, error) {
-	opts := []gemini.Option{gemini.WithUserAgent("gemwire-command"), gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}
+func (c *connection) options(ctx context.Context) ([]gemini.ClientOption, error) {
+	opts := []gemini.ClientOption{gemini.WithUserAgent("gemwire-command"), gemini.WithTimeout(c.timeout), gemini.WithMaxAttempts(c.maxAttempts)}
 	opts = append(opts, gemini.WithStorage(gemini.Storage(c.storage)))
 	headers, err := c.headerOptions()
 	if err != nil {
@@ -112,8 +112,8 @@ func (c *connection) options(ctx context.Context) ([]gemini.Option, error) {
 	return opts, nil
 }
 
-func (c *connection) headerOptions() ([]gemini.Option, error) {
-	var opts []gemini.Option
+func (c *connection) headerOptions() ([]gemini.ClientOption, error) {
+	var opts []gemini.ClientOption
 	for _, header := range c.headers {
 		name, value, found := strings.Cut(header, ":")
 		if !found || name == "" {
@@ -124,7 +124,7 @@ func (c *connection) headerOptions() ([]gemini.Option, error) {
 	return opts, nil
 }
 
-func (c *connection) addVertexAI(opts []gemini.Option) ([]gemini.Option, error) {
+func (c *connection) addVertexAI(opts []gemini.ClientOption) ([]gemini.ClientOption, error) {
 	source, err := vertexauth.New()
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (c *connection) addVertexAI(opts []gemini.Option) ([]gemini.Option, error) 
 	return append(opts, gemini.WithVertexAI(c.project, c.location), gemini.WithTokenSource(source)), nil
 }
 
-func (c *connection) addKey(ctx context.Context, opts []gemini.Option) ([]gemini.Option, error) {
+func (c *connection) addKey(ctx context.Context, opts []gemini.ClientOption) ([]gemini.ClientOption, error) {
 	data, err := readFile(ctx, c.keyFile)
 	if err != nil {
 		return nil, err

@@ -149,7 +149,7 @@ func (g *generation) askForSchema(ctx context.Context, request *geminiapi.Genera
 }
 
 // chunks yields the answer, in one piece unless it is streamed.
-func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest, opts ...gemini.Option) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (g *generation) chunks(ctx context.Context, c *call, request *geminiapi.GenerateContentRequest, opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	if g.stream {
 		return c.client.StreamGenerateContent(ctx, request, opts...)
 	}

@@ -24,7 +24,7 @@ type Request struct {
 	// OnVertexAI is whether Vertex AI is asked, where a call takes one text, or does not tell the tokens.
 	OnVertexAI bool
 	// Begin returns the options of a call of a model, and what to call behind its end. Calls are made by several goroutines.
-	Begin func(model string) (opts []gemini.Option, ended func(error))
+	Begin func(model string) (opts []gemini.CallOption, ended func(error))
 	// Found are the vectors of the first texts, so far.
 	Found Vectors
 }

@@ -17,7 +17,7 @@ type capture struct {
 }
 
 // Captured returns the options of a call with those that capture it, and what to call behind its end.
-func (r *Recorders) Captured(isStream bool, opts []gemini.Option) ([]gemini.Option, func(error)) {
+func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.CallOption, func(error)) {
 	if !r.WantsBodies() {
 		return opts, func(error) {}
 	}
