@@ -21,15 +21,14 @@ const DefaultMaxEventSize = 64 << 20
 // StreamReader reads the body of a streamed message, one event at a time. It reads server-sent events by the rules
 // that package gemini describes at its StreamReader: lines may end with CR, LF or both, several data lines make one
 // event, and the last event needs no blank line behind it. An event's kind is the type in its data, so that events
-// without names, or with others, are read too. Halves of surrogate pairs in two deltas of a block are joined in the second.
+// without names, or with others, are read too. Half a surrogate pair is U+FFFD.
 // An event has a limit, see [WithMaxEventSize]. It does not hold the events to an order; a [Sequence] does. It is not safe
 // for use by several goroutines, and does not close the reader below.
 type StreamReader struct {
 	scanner eventstream.Scanner
 	events  int // read so far
 	started bool
-	stopped bool // message_stop was there
-	pair    splitPair
+	stopped bool          // message_stop was there
 	decoded report.Report // what decoding has replaced
 	err     error         // what ended the stream
 
@@ -122,8 +121,7 @@ func (s *StreamReader) read() (*anthropicapi.StreamEvent, error) {
 	if err := s.scanner.Next(); err != nil {
 		return nil, s.failure(err)
 	}
-	data, cut := s.pair.join(s.events, s.scanner.Event.Bytes())
-	s.decoded = append(s.decoded, cut...)
+	data := s.scanner.Event.Bytes()
 	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	event, err := decodeEvent(data, s.scanner.Event.IsError)
 	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed {

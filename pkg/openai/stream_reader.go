@@ -32,7 +32,6 @@ type StreamReader struct {
 	events  int  // read so far
 	foreign bool // chunks are of any server
 	end     answerEnd
-	pairs   splitPairs    // of chunks of any server
 	decoded report.Report // what decoding has replaced
 	ignored report.Report // members that make no sense
 	err     error         // what ended the stream
@@ -53,8 +52,8 @@ func WithMaxEventSize(size int64) StreamOption {
 }
 
 // WithForeignChunks reads chunks of any server, as [DecodeForeignResponse] reads completions, and errors as
-// [DecodeForeignError] does, as those in an event named error are read in any case, and joins halves of surrogate pairs that
-// stand in two deltas. Without it a chunk that is not in OpenAI's form ends the stream.
+// [DecodeForeignError] does, as those in an event named error are read in any case. Without it
+// a chunk that is not in OpenAI's form ends the stream.
 func WithForeignChunks() StreamOption {
 	return func(s *StreamReader) { s.foreign = true }
 }
@@ -131,7 +130,7 @@ func (s *StreamReader) mayReadOn() bool {
 // whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are
 // those into the stream as a list of its events: a line is reported at the event behind it.
 func (s *StreamReader) Report() report.Report {
-	return slices.Concat(s.scanner.Report(), s.decoded, s.ignored, s.pairs.report(), s.behindEnd)
+	return slices.Concat(s.scanner.Report(), s.decoded, s.ignored, s.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
@@ -150,9 +149,6 @@ func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, er
 	}
 	data := s.scanner.Event.Bytes()
 	s.event = data
-	if s.foreign {
-		data = s.pairs.join(s.events, data)
-	}
 	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
 	chunk, err := s.decodeEvent(data)
 	if _, malformed := errors.AsType[*wire.MalformedError](err); malformed {
