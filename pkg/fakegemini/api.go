@@ -12,7 +12,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/store"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -79,7 +78,6 @@ func refuse(w http.ResponseWriter, r *http.Request, why *refusal.Refusal) {
 		return
 	}
 	request := received.From(r)
-	envelope = framing.InServerOrder(envelope, request.Backend == models.VertexAI)
 	if request.Stream {
 		_ = framing.NewStream(w, framing.FormOf(r)).Error(why.HTTPStatus, envelope) // or the client is gone
 		return

@@ -8,7 +8,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -29,7 +28,7 @@ func (a *api) generateContent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	payload, err := gemini.EncodeResponse(answer.To(a.question(request)))
-	writePayload(w, request, payload, err)
+	writePayload(w, payload, err)
 }
 
 // question is what a request asks.
@@ -41,12 +40,12 @@ func (a *api) question(request *received.Request) answer.Question {
 }
 
 // writePayload writes a whole answer, or says why there is none in JSON.
-func writePayload(w http.ResponseWriter, request *received.Request, payload jsontext.Value, err error) {
+func writePayload(w http.ResponseWriter, payload jsontext.Value, err error) {
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	_ = framing.WriteWhole(w, http.StatusOK, framing.InServerOrder(payload, request.Backend == models.VertexAI)) // or the client is gone
+	_ = framing.WriteWhole(w, http.StatusOK, payload) // or the client is gone
 }
 
 // StreamGenerateContent answers in chunks.
@@ -68,7 +67,7 @@ func (a *api) streamGenerateContent(w http.ResponseWriter, r *http.Request) {
 	stream := framing.NewStream(w, framing.FormOf(r))
 	for _, chunk := range answer.Chunks(a.question(request)) {
 		payload, err := gemini.EncodeResponse(chunk)
-		if err != nil || stream.Chunk(framing.InServerOrder(payload, request.Backend == models.VertexAI)) != nil {
+		if err != nil || stream.Chunk(payload) != nil {
 			return // The client is gone.
 		}
 	}
@@ -83,5 +82,5 @@ func (a *api) CountTokens(w http.ResponseWriter, r *http.Request, _ geminiapi.Mo
 		return
 	}
 	payload, err := gemini.EncodeCountTokensResponse(answer.Count(a.question(request)))
-	writePayload(w, request, payload, err)
+	writePayload(w, payload, err)
 }

@@ -30,7 +30,7 @@ func (s *Service) Work(ctx context.Context, worker Worker) error {
 	}
 	defer stop()
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return w.takeAll(ctx, []jetstream.Consumer{w.tasks}, maxTasks, w.doTask) })
+	group.Go(func() error { return w.takeAll(ctx, w.tasks, maxTasks, w.doTask) })
 	group.Go(func() error { return w.sweepNowAndThen(ctx) })
 	if len(worker.Executors) > 0 {
 		group.Go(func() error { return w.takeAll(ctx, w.ranges, w.worker.Items, w.doRange) })
@@ -51,9 +51,8 @@ type workplace struct {
 	service *Service
 	worker  Worker
 	logger  *slog.Logger
-	ranges  []jetstream.Consumer // the ones of a higher priority first
-	tasks   jetstream.Consumer
-	wake    chan struct{}
+	ranges  queue
+	tasks   queue
 
 	mu    sync.Mutex
 	held  map[*holding]struct{} // ranges under way
@@ -69,28 +68,43 @@ func (s *Service) newWorkplace(ctx context.Context, worker Worker) (*workplace, 
 	}
 	w := &workplace{
 		service: s, worker: worker, logger: s.settings.logger,
-		wake: make(chan struct{}, 1), held: map[*holding]struct{}{}, taken: map[string]uint64{},
+		ranges: newQueue(), tasks: newQueue(), held: map[*holding]struct{}{}, taken: map[string]uint64{},
 	}
 	for _, name := range []string{engine.ConsumerHigh, engine.ConsumerNormal, engine.ConsumerLow, engine.ConsumerTasks} {
 		consumer, err := s.engine.Work.Consumer(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		w.ranges = append(w.ranges, consumer)
+		if name == engine.ConsumerTasks {
+			w.tasks.consumers = append(w.tasks.consumers, consumer)
+		} else {
+			w.ranges.consumers = append(w.ranges.consumers, consumer)
+		}
 	}
-	last := len(w.ranges) - 1
-	w.ranges, w.tasks = w.ranges[:last], w.ranges[last]
 	return w, nil
+}
+
+// queue is where a worker takes messages from. Its zero value is not ready, see [newQueue].
+type queue struct {
+	consumers []jetstream.Consumer // the ones of a higher priority first
+	news      chan struct{}        // has an element when a message may be there
+}
+
+func newQueue() queue { return queue{news: make(chan struct{}, 1)} }
+
+// tellNews has both queues be looked at.
+func (w *workplace) tellNews() {
+	for _, news := range []chan struct{}{w.ranges.news, w.tasks.news} {
+		select {
+		case news <- struct{}{}:
+		default: // it has to look anyway
+		}
+	}
 }
 
 // listen hears of new work, and of jobs that were cancelled or parked.
 func (w *workplace) listen() (stop func(), err error) {
-	awake, err := w.service.engine.Listen(engine.SubjectWake, func(string, []byte) {
-		select {
-		case w.wake <- struct{}{}:
-		default:
-		}
-	})
+	awake, err := w.service.engine.Listen(engine.SubjectWake, func(string, []byte) { w.tellNews() })
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +133,7 @@ func (w *workplace) lookAgain(job string) {
 }
 
 // takeAll takes messages and does what they stand for, so many at a time, until one of them fails.
-func (w *workplace) takeAll(ctx context.Context, from []jetstream.Consumer, most int, do func(context.Context, jetstream.Msg) error) error {
+func (w *workplace) takeAll(ctx context.Context, from queue, most int, do func(context.Context, jetstream.Msg) error) error {
 	group, working := errgroup.WithContext(ctx) // which ends with the first failure
 	free := make(chan struct{}, most)
 	for working.Err() == nil {
@@ -146,20 +160,21 @@ func (w *workplace) takeAll(ctx context.Context, from []jetstream.Consumer, most
 // maxTasks is how many tasks are done at a time.
 const maxTasks = 4
 
-// idleTime is after which a worker looks for work that nobody told of, such as ranges that were given back.
-const idleTime = 250 * time.Millisecond
+// idleTime is how long a worker waits for news until it looks for work that nobody tells of: what a worker that was killed had
+// in hand, and what others gave back with a delay.
+const idleTime = 5 * time.Second
 
 // next takes a message of the first consumer that has one, or waits for one. It returns nil when the context has ended.
-func (w *workplace) next(ctx context.Context, from []jetstream.Consumer) jetstream.Msg {
+func (w *workplace) next(ctx context.Context, from queue) jetstream.Msg {
 	for ctx.Err() == nil {
-		for _, consumer := range from {
+		for _, consumer := range from.consumers {
 			if message := w.fetch(consumer); message != nil {
 				return message
 			}
 		}
 		select {
 		case <-ctx.Done():
-		case <-w.wake:
+		case <-from.news:
 		case <-time.After(idleTime):
 		}
 	}

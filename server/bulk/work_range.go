@@ -109,11 +109,19 @@ func (w *workplace) drop(message jetstream.Msg) error {
 	return nil
 }
 
+// redelivery is what the store may take to hand out a message when its delay has ended.
+const redelivery = 20 * time.Millisecond
+
 // giveBack has a message be taken again, after a delay at least.
 func (w *workplace) giveBack(message jetstream.Msg, delay time.Duration) error {
 	if err := message.NakWithDelay(delay); err != nil { // with 0 at once
 		w.logger.Debug("bulk: the store is not told that work is given back", "error", err)
 	}
+	if delay == 0 {
+		w.service.tell(engine.SubjectWake, nil) // for whichever worker has time
+		return nil
+	}
+	time.AfterFunc(delay+redelivery, w.tellNews)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/gemwire/gemwire/server/bulk/limit"
@@ -104,15 +105,19 @@ func (r *run) rest(until time.Time, reason string) error {
 }
 
 // nextRenewal returns when Google's quotas of the day are new: at midnight in California, by Google's page of rate limits.
-// That is 08:00 UTC in winter, and an hour before it in summer.
 func nextRenewal(now time.Time) time.Time {
-	utc := now.UTC()
-	at := time.Date(utc.Year(), utc.Month(), utc.Day(), 8, 0, 0, 0, time.UTC)
-	if !at.After(now) {
-		at = at.AddDate(0, 0, 1)
-	}
-	return at
+	local := now.In(california())
+	return time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, local.Location()).UTC()
 }
+
+// california is its time zone, or winter's there where a machine has no time zones. The command brings its own.
+var california = sync.OnceValue(func() *time.Location {
+	zone, err := time.LoadLocation("America/Los_Angeles")
+	if err != nil {
+		return time.FixedZone("PST", -8*60*60)
+	}
+	return zone
+})
 
 // backOff has all calls of the project wait, as long as the server says or as seems right. The line waits with them.
 func (r *run) backOff(reply *reply, began time.Time) {

@@ -18,7 +18,7 @@
 //     [WithAttempts] times, with a growing pause. Then what came last is the result.
 //   - a quota of the day that is used up, a key that is refused, and an upstream to which there is no connection behind as many
 //     attempts, which no line can help: the whole job rests, see [bulk.LaterError]. A quota is looked at again each hour, and
-//     at 08:00 UTC, when Google's are new.
+//     at midnight in California, when Google's are new.
 //
 // A call is one attempt, whatever the gateway does for others ([gateway.WithSingleAttempt]): each counts against the limits before
 // it is made. A job without an owner has no limits of a client ([gateway.AsClient]).

@@ -199,6 +199,9 @@ func TestTheQuotaOfADayIsRenewedAtEightUTC(t *testing.T) {
 		"2026-11-23T08:00:00Z":      "2026-11-24T08:00:00Z",
 		"2026-11-30T23:00:00Z":      "2026-12-01T08:00:00Z",
 		"2026-11-23T23:00:00-09:00": "2026-11-25T08:00:00Z",
+		"2026-07-01T06:59:59Z":      "2026-07-01T07:00:00Z", // in summer
+		"2026-07-01T07:00:00Z":      "2026-07-02T07:00:00Z",
+		"2026-11-01T08:00:00Z":      "2026-11-02T08:00:00Z", // the day on which summer time ends
 	} {
 		at, err := time.Parse(time.RFC3339, now)
 		if err != nil {

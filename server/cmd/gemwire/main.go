@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // quotas of a day end at midnight in California, also in an image without time zones
 
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/cli/process"

@@ -112,34 +112,6 @@ func reframedList(t *testing.T, body []byte) []byte {
 	return append(out, framing.ListEnd...)
 }
 
-// Recorded members stand in the order that answers of ours get.
-func TestMembersAreInTheServersOrder(t *testing.T) {
-	t.Parallel()
-	same, other := 0, 0
-	for _, p := range corpustest.Payloads(t, corpustest.Response) {
-		body := p.Read(t)
-		written, err := framing.AppendWhole(nil, body)
-		isAnswer := bytes.HasPrefix(body, []byte("{\n  \"candidates\"")) || bytes.HasPrefix(body, []byte("{\n  \"totalTokens\""))
-		if !isAnswer || err != nil || !bytes.Equal(written, body) {
-			continue // written by a person, or no answer of a model
-		}
-		isVertexAI := bytes.Contains(body, []byte(`"trafficType"`))
-		got, err := framing.AppendWhole(nil, framing.InServerOrder(body, isVertexAI))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.Equal(body, got) {
-			same++
-			continue
-		}
-		other++
-		t.Logf("%s: %s", p.Name, cmp.Diff(string(body), string(got)))
-	}
-	if same < corpustest.AtLeast(400) || other > 13 {
-		t.Errorf("%d recorded answers have the order, %d have another", same, other)
-	}
-}
-
 func TestStreams(t *testing.T) {
 	t.Parallel()
 	failure := jsontext.Value(`{"error":{"code":503}}`)

@@ -39,7 +39,6 @@ func (out *output) hasContent() bool { return out.sent > 0 || len(out.whole) > 0
 // apiError answers with an error. Behind the beginning of an answer the status is 200 already.
 func (out *output) apiError(f fault.Fault) {
 	status, envelope := f.ErrorBody(out.request.Model)
-	envelope = framing.InServerOrder(envelope, false)
 	switch {
 	case out.stream == nil:
 		if out.hasContent() {

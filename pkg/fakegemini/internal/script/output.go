@@ -9,7 +9,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/framing"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/gemini"
-	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -94,14 +93,10 @@ func (out *output) merged() (jsontext.Value, error) {
 	return out.payload(step{chunk: response})
 }
 
-// payload writes a chunk, in the order of the servers unless the script has it word for word.
+// payload writes a chunk, word for word if the script has it so.
 func (out *output) payload(s step) (jsontext.Value, error) {
 	if s.exact != nil {
 		return s.exact, nil
 	}
-	text, err := gemini.EncodeResponse(s.chunk)
-	if err != nil {
-		return nil, err
-	}
-	return framing.InServerOrder(text, out.request.Backend == models.VertexAI), nil
+	return gemini.EncodeResponse(s.chunk)
 }
