@@ -65,7 +65,7 @@ func TestASchemaMayHaveManyProperties(t *testing.T) {
 		"required": `{"type":"OBJECT","properties":{` + list(n, `"p%d":{"type":"STRING"}`) + `},"required":[` + list(n, `"p%d"`) + `]}`,
 	} {
 		reply := do(t, newHandler(t), oldPath, []byte(withSchema(schema)))
-		if has := strings.Contains(reply.Body.String(), `p4999`); reply.Code != http.StatusOK || has != (name == "required") {
+		if has := strings.Contains(reply.Body.String(), `p4999`); reply.Code != http.StatusOK || !has {
 			t.Errorf("%s: %d %.300s", name, reply.Code, reply.Body)
 		}
 	}

@@ -32,7 +32,7 @@ func openModule(ctx context.Context, s settings) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.path = name
+	m.path, _, _ = strings.Cut(name, "\n") // the first module of the workspace, whose path the others begin with
 	if m.gremlins, err = m.output(ctx, "", "go", "tool", "-n", "gremlins"); err != nil {
 		return nil, err
 	}

@@ -13,9 +13,9 @@ import (
 // properties that need not be there, as a model does in arguments; else they are there as long as the value does not
 // nest deep. What a schema says by if, not, dependencies or patternProperties is not looked at.
 //
-// A value has a bounded size. If it has more than [generousBudget] values within it, as with a schema that refers to
-// itself, it is made again with nothing that the schema does not ask for. If that has more than [leastBudget], the
-// schema asks for too much: the value is cut off, has null where it ends, and does not satisfy the schema.
+// A value has at most [budget] values within it. One that would have more, as with a schema that refers to itself, is made again
+// with nothing that the schema does not ask for. If that has more too, the schema asks for too much: the value is cut off, has
+// null where it ends, and does not satisfy the schema.
 func Of(schema jsontext.Value, onlyRequired bool) jsontext.Value {
 	return maker{onlyRequired: onlyRequired}.within(schema)
 }
@@ -30,27 +30,21 @@ func Arguments(schema jsontext.Value) jsontext.Value {
 	return args
 }
 
-// within makes a value within the budgets.
+// within makes a value within the budget.
 func (m maker) within(schema jsontext.Value) jsontext.Value {
-	generous, least, cut := m, m, m
-	generous.left = generousBudget
-	least.onlyRequired, least.isLeast, least.left = true, true, leastBudget
-	cut.onlyRequired, cut.isLeast, cut.left = true, true, cutBudget
-	if value, ok := generous.make(schema); ok {
+	m.left = budget
+	least := m
+	if value, ok := m.make(schema); ok {
 		return value
 	}
-	if value, ok := least.make(schema); ok {
-		return value
-	}
-	value, _ := cut.make(schema)
+	least.onlyRequired, least.isLeast = true, true
+	value, _ := least.make(schema)
 	return value
 }
 
-// The budgets of a value are counted in values within it. One counts as several if it is long, or if its schema is.
 const (
-	generousBudget = 1_000
-	leastBudget    = 10_000
-	cutBudget      = 100
+	// budget is the most values within a value. One counts as several if it is long, or if its schema is.
+	budget = 10_000
 	// bytesPerValue and schemaPerValue are the bytes of a value, and of its schema, that count as one more.
 	bytesPerValue  = 32
 	schemaPerValue = 4096
