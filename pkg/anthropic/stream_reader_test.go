@@ -123,8 +123,8 @@ func TestTheReaderSaysWhyThereAreNoMoreEvents(t *testing.T) {
 	}
 }
 
-// MO7: an error of the stream is one, however it is framed.
-func TestMO7_AnErrorInTheStreamEndsIt(t *testing.T) {
+// An error of the stream is one, however it is framed.
+func TestAnErrorInTheStreamEndsIt(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
 		"an event of its type":           named("\n", start, fault),

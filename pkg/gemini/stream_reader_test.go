@@ -43,7 +43,7 @@ var bodies = []struct {
 	want []string
 	end  string
 }{
-	// X2: the standard.
+	// The standard.
 	{"LF", "data: " + hello + "\n\ndata: " + stop + "\n\n", []string{hello, stop}, ended},
 	{"CRLF", "data: " + hello + "\r\n\r\ndata: " + stop + "\r\n\r\n", []string{hello, stop}, ended},
 	{"CR", "data: " + hello + "\r\rdata: " + stop + "\r\r", []string{hello, stop}, ended},
@@ -61,7 +61,7 @@ var bodies = []struct {
 	{"events without data", "data:\n\ndata\n\ndata:  \n\nevent: ping\n\ndata: " + stop + "\n\n", []string{stop}, ended},
 	{"many blank lines", "\n\r\n\r\r\ndata: " + hello + "\n\n\n\n\r\n\r\ndata: " + stop + "\n\n\n", []string{hello, stop}, ended},
 
-	// X5, and what else streams in the wild have.
+	// What else streams in the wild have.
 	{"last event without a blank line", "data: " + hello + "\n\ndata: " + stop + "\n", []string{hello, stop}, ended},
 	{"last event without a line end", "data: " + hello + "\n\ndata: " + stop, []string{hello, stop}, ended},
 	{"only CR behind the last event", "data: " + stop + "\r", []string{stop}, ended},
@@ -75,7 +75,7 @@ var bodies = []struct {
 	{"blocked prompt", `data: {"promptFeedback":{"blockReason":"SAFETY"}}` + "\n\n", []string{`{"promptFeedback":{"blockReason":"SAFETY"}}`}, ended},
 	{"members in snake case", `data: {"candidates":[{"finish_reason":"STOP"}]}` + "\n\n", []string{`{"candidates":[{"finish_reason":"STOP"}]}`}, ended},
 
-	// X4: arrays.
+	// Arrays.
 	{"array", "[" + hello + "," + stop + "]", []string{hello, stop}, ended},
 	{"array as the API writes it", "[" + stopPretty + "\n,\r\n" + stopPretty + "\n]\n", []string{stopPretty, stopPretty}, ended},
 	{"array behind a byte order mark and white space", "\uFEFF\r\n \t[ " + stop + " ]", []string{stop}, ended},
@@ -103,7 +103,7 @@ var bodies = []struct {
 	{"JSON lines, then half of DONE", hello + "\n" + stop + "\n[DON", []string{hello, stop}, ended},
 	{"JSON lines around DONE", hello + "\n[DONE]\n" + stop + "\n", []string{hello, stop}, ended},
 
-	// X3: errors that the server reports.
+	// Errors that the server reports.
 	{"bare error between events", "data: " + hello + "\r\n\r\n" + failedPretty + "data: " + stop + "\r\n\r\n", []string{hello}, overloaded},
 	{"bare error behind the finish reason", "data: " + stop + "\r\n\r\n" + failedPretty, []string{stop}, overloaded},
 	{"bare error right behind a data line", "data: " + hello + "\n" + failedPretty, []string{hello}, overloaded},
@@ -519,7 +519,7 @@ func TestAnEventAboveTheLimitEndsTheStream(t *testing.T) {
 	}
 }
 
-// X1: no scanner's limit of 64 KB.
+// No scanner's limit of 64 KB.
 func TestNoLineIsTooLong(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{4095, 4096, 4097, 16 << 10, 16<<10 + 1, 64 << 10, 1 << 20, 5 << 20} {

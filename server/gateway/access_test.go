@@ -95,8 +95,8 @@ func TestPagesOfOtherSitesAreRefusedOnEveryRouteThatDoesSomething(t *testing.T) 
 	}
 }
 
-// A7: an SDK in a browser asks what it may send without a key, and reads headers of the answer (ollama#4388 and others).
-func TestA7_PagesOfAllowedSitesCallTheGatewayWithAKey(t *testing.T) {
+// An SDK in a browser asks what it may send without a key, and reads headers of the answer (ollama#4388 and others).
+func TestPagesOfAllowedSitesCallTheGatewayWithAKey(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithAllowedOrigins("https://app.example.com"), gateway.WithClientKeys(keysOf(t, "alice")))
 	page := []string{"Origin", "https://app.example.com", "Sec-Fetch-Site", "cross-site"}
@@ -385,9 +385,9 @@ func TestKeysOfClientsAndOfCallersExcludeEachOther(t *testing.T) {
 	}
 }
 
-// A5: limits of 1 to 64 MiB were hit (kilocode#4290, clawvisor#428, archestra#1417, suna#6490, open-console-gateway#56,
+// Limits of 1 to 64 MiB were hit (kilocode#4290, clawvisor#428, archestra#1417, suna#6490, open-console-gateway#56,
 // llm-gateway#2145, codex-router#615); a 413 of a proxy could not be told from theirs (NyxID#1461, OmniRoute#8923).
-func TestA5_ABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
+func TestABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithMaxBodySize(1000))
 	at := func(size int) string {
@@ -409,8 +409,8 @@ func TestA5_ABodyAboveTheLimitIsRefusedWithTheLimitAndItsFlag(t *testing.T) {
 	}
 }
 
-// A5: turns of agents with images have 9 to 17 MB, one session had over 64 MiB.
-func TestA5_LargeBodiesAreTakenByDefault(t *testing.T) {
+// Turns of agents with images have 9 to 17 MB, one session had over 64 MiB.
+func TestLargeBodiesAreTakenByDefault(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes memory")
@@ -421,8 +421,8 @@ func TestA5_LargeBodiesAreTakenByDefault(t *testing.T) {
 	completionOf(t, post(handler, chatPath, image))
 }
 
-// A5: a 114 MB body of an error stalled a proxy (litellm#34031).
-func TestA5_AHugeErrorOfTheUpstreamIsAShortOneForTheClient(t *testing.T) {
+// A 114 MB body of an error stalled a proxy (litellm#34031).
+func TestAHugeErrorOfTheUpstreamIsAShortOneForTheClient(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithUpstream(gateway.Upstream{
 		Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("one", "key-of-one")},
@@ -449,7 +449,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 func (endless) Close() error { return nil }
 
-func TestA8_RequestsAndBodiesAreBoundedTogether(t *testing.T) {
+func TestRequestsAndBodiesAreBoundedTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Stall())))

@@ -138,8 +138,8 @@ func inTime(t *testing.T, test func(*testing.T)) {
 	synctest.Test(t, test)
 }
 
-// A3: quota is the project's, not the key's.
-func TestA3_KeysOfOneProjectRestTogether(t *testing.T) {
+// Quota is the project's, not the key's.
+func TestKeysOfOneProjectRestTogether(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one", "one", "two"})
@@ -157,8 +157,8 @@ func TestA3_KeysOfOneProjectRestTogether(t *testing.T) {
 	})
 }
 
-// A3: clients that go by the words of a message, such as LangChain, stop at "billing", for good.
-func TestA3_MessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
+// Clients that go by the words of a message, such as LangChain, stop at "billing", for good.
+func TestMessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
@@ -172,8 +172,8 @@ func TestA3_MessageOfAQuotaOfAMinuteIsNotThatOfOneUsedUp(t *testing.T) {
 	})
 }
 
-// A3: a quota of a minute whose text is about billing is one of a minute; while it rests nobody is asked.
-func TestA3_QuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
+// A quota of a minute whose text is about billing is one of a minute; while it rests nobody is asked.
+func TestQuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
@@ -193,8 +193,8 @@ func TestA3_QuotaOfAMinuteIsTakenAtItsWord(t *testing.T) {
 	})
 }
 
-// A3: the quota of a day comes with a hint of seconds, and is tried for ever by who believes it.
-func TestA3_QuotaOfADayIsFinal(t *testing.T) {
+// The quota of a day comes with a hint of seconds, and is tried for ever by who believes it.
+func TestQuotaOfADayIsFinal(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one"})
@@ -216,8 +216,8 @@ func TestA3_QuotaOfADayIsFinal(t *testing.T) {
 	})
 }
 
-// A3: what the server does not say is a guess: the only account is called all the same.
-func TestA3_RefusalWithoutAHintRestsOnlyBesideOthers(t *testing.T) {
+// What the server does not say is a guess: the only account is called all the same.
+func TestRefusalWithoutAHintRestsOnlyBesideOthers(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		alone := keyedGateway(t, u, []string{"one"})
@@ -233,8 +233,8 @@ func TestA3_RefusalWithoutAHintRestsOnlyBesideOthers(t *testing.T) {
 	})
 }
 
-// A3: a bad key is left alone for a while, and does not end the requests of others.
-func TestA3_RefusedKeyIsLeftAlone(t *testing.T) {
+// A bad key is left alone for a while, and does not end the requests of others.
+func TestRefusedKeyIsLeftAlone(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one", "one"})
@@ -266,8 +266,8 @@ func TestAMethodWithoutKeysTakesTheAccountFromNobody(t *testing.T) {
 	})
 }
 
-// A3: a chain that begins again made 75 calls in 14 s.
-func TestA3_ChainOfFallbacksIsPassedOnce(t *testing.T) {
+// A chain that begins again made 75 calls in 14 s.
+func TestChainOfFallbacksIsPassedOnce(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		handler := keyedGateway(t, u, []string{"one", "two"},
@@ -292,8 +292,8 @@ func TestA3_ChainOfFallbacksIsPassedOnce(t *testing.T) {
 	})
 }
 
-// A3: gateways that try often, and clients that do, make 16 calls of one.
-func TestA3_ServerThatFailsIsAskedTwice(t *testing.T) {
+// Gateways that try often, and clients that do, make 16 calls of one.
+func TestServerThatFailsIsAskedTwice(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		u.set("gemini-2.5-flash", broken)
@@ -304,8 +304,8 @@ func TestA3_ServerThatFailsIsAskedTwice(t *testing.T) {
 	})
 }
 
-// A3: once a chunk is sent, another model cannot go on with it.
-func TestA3_NothingIsTriedBehindTheFirstChunk(t *testing.T) {
+// Once a chunk is sent, another model cannot go on with it.
+func TestNothingIsTriedBehindTheFirstChunk(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		u := &keyedUpstream{}
 		u.set("gemini-2.5-flash", cannedAnswer{200, `{"candidates":[{"content":{"role":"model","parts":[{"text":"some"}]}}]}` + "\n\n" + `data: {"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}`})

@@ -164,8 +164,8 @@ func TestAModelForAnthropicsClientsHasItsLimits(t *testing.T) {
 	}
 }
 
-// MO2: paths that are not served are not found in the envelope of who asks, and the warm-up of a connection is answered.
-func TestMO2_WhatIsNotServedIsNotFoundInTheClientsEnvelope(t *testing.T) {
+// Paths that are not served are not found in the envelope of who asks, and the warm-up of a connection is answered.
+func TestWhatIsNotServedIsNotFoundInTheClientsEnvelope(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, request := range []struct {

@@ -79,9 +79,9 @@ func lengthOf(values []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// B6, A7: openai-node and LangChain ask for base64 when nobody said anything, and decode what comes as such
+// The npm package openai and LangChain ask for base64 when nobody said anything, and decode what comes as such
 // (RooCodeInc/Roo-Code#4462, openai-node#1542, gbrain#220, LocalAI#9135, litellm#42421, Flowise#6197).
-func TestA7_Base64IsTheSameVectorInSinglePrecision(t *testing.T) {
+func TestBase64IsTheSameVectorInSinglePrecision(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	const request = `{"model":"gemini-embedding-001","input":["one","two"],"encoding_format":%q}`
@@ -104,8 +104,8 @@ func TestA7_Base64IsTheSameVectorInSinglePrecision(t *testing.T) {
 	}
 }
 
-// B6: AI SDK says float, others say nothing, which is float for OpenAI.
-func TestB6_NumbersComeWithoutAnEncodingFormat(t *testing.T) {
+// AI SDK says float, others say nothing, which is float for OpenAI.
+func TestNumbersComeWithoutAnEncodingFormat(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, format := range []string{``, `,"encoding_format":"float"`, `,"encoding_format":null`} {
@@ -119,8 +119,8 @@ func TestB6_NumbersComeWithoutAnEncodingFormat(t *testing.T) {
 	}
 }
 
-// B6: a text, or a list of up to 2,048 of them, which are more than Gemini takes at once.
-func TestB6_VectorsComeInTheOrderOfTheirTexts(t *testing.T) {
+// A text, or a list of up to 2,048 of them, which are more than Gemini takes at once.
+func TestVectorsComeInTheOrderOfTheirTexts(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server)
@@ -144,7 +144,7 @@ func TestB6_VectorsComeInTheOrderOfTheirTexts(t *testing.T) {
 	}
 }
 
-func TestB6_TokenIDsAreRefusedAsSuch(t *testing.T) {
+func TestTokenIDsAreRefusedAsSuch(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for input, param := range map[string]string{
@@ -184,9 +184,9 @@ func TestWhatIsWrongWithARequestForEmbeddingsIsNamedAsOpenAINamesIt(t *testing.T
 	}
 }
 
-// A7: dimensions were ignored, and vectors of gemini-embedding-001 that were cut came back as they were (9router#1366,
+// Dimensions were ignored, and vectors of gemini-embedding-001 that were cut came back as they were (9router#1366,
 // OmniRoute#4449, n8n#38127, RAG-Anything#110, gemini-rust#19, vane#360).
-func TestA7_DimensionsCutVectorsOfTheLengthOne(t *testing.T) {
+func TestDimensionsCutVectorsOfTheLengthOne(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server)

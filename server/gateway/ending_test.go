@@ -12,7 +12,7 @@ import (
 
 // When its time is over, a gateway ends what is still under way by an error that clients can read, and does not say of
 // them that they have left.
-func TestA8_WhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
+func TestWhatIsUnderWayAtTheEndIsToldWhy(t *testing.T) {
 	t.Parallel()
 	for name, streams := range map[string]bool{"a stream": true, "a whole answer": false} {
 		t.Run(name, func(t *testing.T) {

@@ -146,8 +146,8 @@ func TestRefusalsOfTheConversionAreThoseOfTheRequest(t *testing.T) {
 	}
 }
 
-// A5: an answer without anything in it must not look like a good one.
-func TestA5_AnAnswerWithoutCandidatesIsAnError(t *testing.T) {
+// An answer without anything in it must not look like a good one.
+func TestAnAnswerWithoutCandidatesIsAnError(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(`{"usageMetadata":{"promptTokenCount":1}}`)).Times(10)))

@@ -111,8 +111,8 @@ func TestShutdownLetsStreamsFinish(t *testing.T) {
 	})
 }
 
-// A8: a panic is the end of one request, not of the gateway.
-func TestA8_PanicIsTheProblemOfOneRequest(t *testing.T) {
+// A panic is the end of one request, not of the gateway.
+func TestPanicIsTheProblemOfOneRequest(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	isDue := true
@@ -176,8 +176,8 @@ func TestNothingPrintsAKey(t *testing.T) {
 	}
 }
 
-// A7: clients compare the model of an answer with the one that they asked for.
-func TestA7_AnswerNamesTheModelThatWasAskedFor(t *testing.T) {
+// Clients compare the model of an answer with the one that they asked for.
+func TestAnswerNamesTheModelThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithAliases(map[string]string{"GPT-4o": "gemini-2.5-flash"}))
 	body := strings.Replace(hello, "gemini-2.5-flash", "GPT-4o", 1)
@@ -192,8 +192,8 @@ func TestA7_AnswerNamesTheModelThatWasAskedFor(t *testing.T) {
 	}
 }
 
-// A5: functions without parameters are declared in five ways, and each was refused by some gateway.
-func TestA5_FunctionsWithoutParametersAreAnswered(t *testing.T) {
+// Functions without parameters are declared in five ways, and each was refused by some gateway.
+func TestFunctionsWithoutParametersAreAnswered(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, function := range []string{
@@ -206,9 +206,9 @@ func TestA5_FunctionsWithoutParametersAreAnswered(t *testing.T) {
 	}
 }
 
-// A5: a call that the model has not managed to write is an empty answer, which clients ask for again and again. By an error
+// A call that the model has not managed to write is an empty answer, which clients ask for again and again. By an error
 // they do so a few times.
-func TestA5_MalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
+func TestMalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	const broken = `{"candidates":[{"content":{"role":"model"},"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad call"}],"usageMetadata":{"promptTokenCount":7,"totalTokenCount":7}}`
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(broken)).Times(2)))
@@ -227,7 +227,7 @@ func TestA5_MalformedCallIsAnErrorAndNoEmptyAnswer(t *testing.T) {
 }
 
 // What there is of an answer is not taken from the client: the native reason tells why it ends.
-func TestA5_MalformedCallBehindATextIsVisible(t *testing.T) {
+func TestMalformedCallBehindATextIsVisible(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(
 		geminitest.On().Reply(geminitest.Text("I look it up."), geminitest.Finish("MALFORMED_FUNCTION_CALL")).Times(2)))
@@ -244,7 +244,7 @@ func TestA5_MalformedCallBehindATextIsVisible(t *testing.T) {
 }
 
 // A stream of thoughts that ends so has shown nothing either.
-func TestA5_MalformedCallBehindThoughtsEndsTheStreamByAnError(t *testing.T) {
+func TestMalformedCallBehindThoughtsEndsTheStreamByAnError(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
 		geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"Hm.","thought":true}]}}]}`),
@@ -291,8 +291,8 @@ func TestPanicWithinAStreamCutsTheConnection(t *testing.T) {
 	}
 }
 
-// A5: what the user shows the model must reach it, or be refused; nothing is fetched by the gateway itself.
-func TestA5_AddressOfAnImageIsPassedOn(t *testing.T) {
+// What the user shows the model must reach it, or be refused; nothing is fetched by the gateway itself.
+func TestAddressOfAnImageIsPassedOn(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server)

@@ -25,8 +25,8 @@ func lateSignature(t testing.TB) *geminitest.Server {
 	))
 }
 
-// A4: the signature of a call may come in a later delta than the call (litellm#25322).
-func TestA4_SignatureBehindTheBeginningOfAStreamedCallComesBack(t *testing.T) {
+// The signature of a call may come in a later delta than the call (litellm#25322).
+func TestSignatureBehindTheBeginningOfAStreamedCallComesBack(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		mode            gateway.SignatureMode

@@ -28,8 +28,8 @@ func countOf(t testing.TB, answer *httptest.ResponseRecorder) int {
 	return count.InputTokens
 }
 
-// MO1: the endpoint is there, with the query that Claude Code sends, and with as little in the body as it sends.
-func TestMO1_TokensOfMessagesAreCounted(t *testing.T) {
+// The endpoint is there, with the query that Claude Code sends, and with as little in the body as it sends.
+func TestTokensOfMessagesAreCounted(t *testing.T) {
 	t.Parallel()
 	long := `{"model":"gemini-3.6-flash[1m]","messages":[{"role":"user","content":"` + strings.Repeat("hello world ", 100) + `"}]}`
 	for name, mode := range map[string]gateway.CountMode{"by Gemini": gateway.CountByGemini, "by an estimate": gateway.CountByEstimate} {

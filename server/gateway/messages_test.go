@@ -82,7 +82,7 @@ func streamedMessage(t testing.TB, body []byte) *anthropicapi.Message {
 func TestMessagesAreAnswered(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t, gateway.WithAliases(map[string]string{"claude-sonnet-5": "gemini-3.6-flash"}))
-	for _, model := range []string{"claude-sonnet-5", "claude-sonnet-5[1m]", "gemini-3.6-flash", "claude-gemini-3.6-flash"} { // MS7
+	for _, model := range []string{"claude-sonnet-5", "claude-sonnet-5[1m]", "gemini-3.6-flash", "claude-gemini-3.6-flash"} {
 		body := strings.Replace(said("hello", ""), "gemini-3.6-flash", model, 1)
 		whole := post(handler, messagesPath+"?beta=true", body, "Anthropic-Version", "2023-06-01", "Anthropic-Beta", "claude-code-20250219,unknown-2099-01-01")
 		stream := post(handler, messagesPath, streamed(body))
@@ -99,8 +99,8 @@ func TestMessagesAreAnswered(t *testing.T) {
 	}
 }
 
-// MS1: signatures come back with the calls that they belong to, over three turns, whole and streamed.
-func TestMS1_SignaturesComeBackOverThreeTurns(t *testing.T) {
+// Signatures come back with the calls that they belong to, over three turns, whole and streamed.
+func TestSignaturesComeBackOverThreeTurns(t *testing.T) {
 	t.Parallel()
 	tools := `,"tools":[{"name":"get_weather","input_schema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}],"tool_choice":{"type":"any"}`
 	for name, test := range map[string]struct {
@@ -161,20 +161,20 @@ func wantSigned(t testing.TB, name, prompt string, calls int) {
 	}
 }
 
-// MO8: the probe of Claude Code, which allows one token, is answered by a message without content. So is the helper that
+// The probe of Claude Code, which allows one token, is answered by a message without content. So is the helper that
 // names a conversation, with an empty list of tools.
-func TestMO8_RequestsOfHelpersAreAnswered(t *testing.T) {
+func TestRequestsOfHelpersAreAnswered(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(
 		`{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS"}],"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4}}`)).Times(2)))
-	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"haiku": "gemini-2.5-flash"})) // MO3
+	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"haiku": "gemini-2.5-flash"}))
 	probe := `{"model":"haiku","max_tokens":1,"messages":[{"role":"user","content":"quota"}],"metadata":{"user_id":"{\"device_id\":\"x\"}"}}`
 	for _, message := range []*anthropicapi.Message{messageOf(t, post(handler, messagesPath, probe)), streamedMessage(t, post(handler, messagesPath, streamed(probe)).Body.Bytes())} {
 		if len(message.Content) != 0 || jsonx.Deref(message.StopReason) != "max_tokens" || message.Content == nil {
 			t.Errorf("the probe gets %+v", message)
 		}
 	}
-	title := said("fix the build", `,"stream":true,"tools":[],"thinking":{"type":"disabled"},"temperature":1,"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2"},{"type":"text","text":"Name it."}],"output_config":{"format":{"type":"json_schema","schema":{"type":"object","properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}}}`) // MO6
+	title := said("fix the build", `,"stream":true,"tools":[],"thinking":{"type":"disabled"},"temperature":1,"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2"},{"type":"text","text":"Name it."}],"output_config":{"format":{"type":"json_schema","schema":{"type":"object","properties":{"title":{"type":"string"}},"required":["title"],"additionalProperties":false}}}`)
 	message := streamedMessage(t, post(handler, messagesPath, title).Body.Bytes())
 	if !strings.Contains(anthropic.Text(message), `"title"`) {
 		t.Errorf("the helper gets %+v", message)
@@ -185,8 +185,8 @@ func TestMO8_RequestsOfHelpersAreAnswered(t *testing.T) {
 }
 
 // F1 and F3 of Anthropic's errors: types, statuses and the wording that clients act on.
-// MO4: neither what is told of a request nor its answer has a key, and nobody tells the model who it is.
-func TestMO4_KeysAreNotToldAndPromptsNotRewritten(t *testing.T) {
+// Neither what is told of a request nor its answer has a key, and nobody tells the model who it is.
+func TestKeysAreNotToldAndPromptsNotRewritten(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	d := &diary{wantsBodies: true}
@@ -210,7 +210,7 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 		message string
 		headers map[string]string
 	}{
-		"MO5 too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
+		"too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
 			400, "invalid_request_error", "prompt is too long: 1048577 tokens > 1048576 maximum", nil},
 		"invalid":           {geminitest.Error(400, "INVALID_ARGUMENT", "No."), 400, "invalid_request_error", "No.", nil},
 		"quota of a minute": {geminitest.RateLimited(7500 * time.Millisecond), 429, "rate_limit_error", "rate limit", map[string]string{"Retry-After": "8", "X-Should-Retry": ""}},
@@ -243,8 +243,8 @@ func TestFailuresOfGeminiAreThoseOfAnthropic(t *testing.T) {
 	}
 }
 
-// MT5, MT9: a stream that fails in the middle ends by an error of the right type, and a client that waits is told so.
-func TestMT9_AStreamThatFailsEndsByAnError(t *testing.T) {
+// A stream that fails in the middle ends by an error of the right type, and a client that waits is told so.
+func TestAStreamThatFailsEndsByAnError(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]geminitest.Block{"cut off": geminitest.Cut(), "an error": geminitest.AsEvent(geminitest.Unavailable())} {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Half an "), fault)))

@@ -51,8 +51,8 @@ func namesOf(t testing.TB, answer *httptest.ResponseRecorder) []string {
 	return names
 }
 
-// B5: a list without pages.
-func TestB5_ModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *testing.T) {
+// A list without pages.
+func TestModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"smart": "gemini-2.5-pro", "fast": "gemini-2.5-flash"}),
@@ -75,8 +75,8 @@ func TestB5_ModelsAreThoseOfTheUpstreamThatCanBeAskedAndTheAliasesBeforeThem(t *
 	}
 }
 
-// A7: every client asks for it first (any-llm#935).
-func TestA7_ModelsAreAskedForOnceInFiveMinutes(t *testing.T) {
+// Every client asks for it first (any-llm#935).
+func TestModelsAreAskedForOnceInFiveMinutes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t)
@@ -143,8 +143,8 @@ func TestModelsOfVertexAIAreThoseThatWereGiven(t *testing.T) {
 	}
 }
 
-// B5, A7: a model is found by the name that the client knows it by (CLIProxyAPI#3965).
-func TestB5_AModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
+// A model is found by the name that the client knows it by (CLIProxyAPI#3965).
+func TestAModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithModels("tunedModels/mine"))
 	handler := gatewayOf(t, server, gateway.WithAliases(map[string]string{"google/best": "gemini-2.5-pro"}))
@@ -169,7 +169,7 @@ func TestB5_AModelIsDescribedUnderTheNameThatWasAskedFor(t *testing.T) {
 	}
 }
 
-func TestB5_AModelThatIsNotThereIsNotFound(t *testing.T) {
+func TestAModelThatIsNotThereIsNotFound(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for _, path := range []string{"gpt-4o", "google/gpt-4o", "models/", "..%2Ffiles", "x?y", "a%20b"} {

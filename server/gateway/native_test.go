@@ -128,7 +128,7 @@ func TestNativeStreamThatBreaksDoesNotLookComplete(t *testing.T) {
 }
 
 // Google quotes keys in errors, such as "Consumer 'api_key:AIza...' has been suspended".
-func TestA8_NativeStreamsQuoteNoKey(t *testing.T) {
+func TestNativeStreamsQuoteNoKey(t *testing.T) {
 	t.Parallel()
 	key := "AIza" + strings.Repeat("k", 35)
 	upstream := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(

@@ -235,8 +235,8 @@ func TestObserversAreToldWhatARefusedRequestHasLost(t *testing.T) {
 	}
 }
 
-// A6: what a stream that was left has cost is unknown, not nothing.
-func TestA6_TokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
+// What a stream that was left has cost is unknown, not nothing.
+func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
 			geminitest.Chunk(`{"candidates":[{"content":{"role":"model","parts":[{"text":"`+strings.Repeat("word ", 80)+`"}]}}]}`), geminitest.Pause(time.Hour), geminitest.Text("late"))))

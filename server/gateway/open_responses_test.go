@@ -100,8 +100,8 @@ var openResponsesCases = map[string]openResponsesCase{
 	},
 }
 
-// CL7: the cases of Open Responses hold, with the mark [DONE], which it wants and OpenAI's own server does not send.
-func TestCL7_TheCasesOfOpenResponsesHold(t *testing.T) {
+// The cases of Open Responses hold, with the mark [DONE], which it wants and OpenAI's own server does not send.
+func TestTheCasesOfOpenResponsesHold(t *testing.T) {
 	t.Parallel()
 	for name, test := range openResponsesCases {
 		t.Run(name, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/gemwire/gemwire/server/gateway"
 )
 
-// RS16, EV19: what fails has the codes by which codex acts, as HTTP errors and at the end of a stream that has begun.
-func TestEV19_FailuresHaveTheCodesThatClientsActOn(t *testing.T) {
+// What fails has the codes by which codex acts, as HTTP errors and at the end of a stream that has begun.
+func TestFailuresHaveTheCodesThatClientsActOn(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		fault         geminitest.Block
@@ -79,8 +79,8 @@ func TestANumberThatIsTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-// EV10, EV18: a stream that breaks off ends by an error and a failed response, with what there was as incomplete.
-func TestEV10_AStreamThatBreaksOffHasFailed(t *testing.T) {
+// A stream that breaks off ends by an error and a failed response, with what there was as incomplete.
+func TestAStreamThatBreaksOffHasFailed(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]geminitest.Block{"cut off": geminitest.Cut(), "an error": geminitest.AsEvent(geminitest.Unavailable())} {
 		for _, handler := range []*gateway.Handler{

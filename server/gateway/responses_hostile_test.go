@@ -106,8 +106,8 @@ func TestAResponseAndAConversationAreNotTakenForOneAnother(t *testing.T) {
 	}
 }
 
-// RQ23: tools that an earlier request brought are told apart as those of the request itself.
-func TestRQ23_CallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
+// Tools that an earlier request brought are told apart as those of the request itself.
+func TestCallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []string{"", `,"stream":true`} {
 		server := geminitest.NewServer(t, geminitest.WithScript(
@@ -136,8 +136,8 @@ func TestRQ23_CallsOfToolsFromEarlierItemsAreOnesOfThoseTools(t *testing.T) {
 	}
 }
 
-// ST10, for streams that fail. What failed is no turn of a conversation, as the client asks again.
-func TestST10_AStreamThatFailedIsKeptAsItSays(t *testing.T) {
+// For streams that fail. What failed is no turn of a conversation, as the client asks again.
+func TestAStreamThatFailedIsKeptAsItSays(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Half an "), geminitest.Pause(10*time.Millisecond), geminitest.Cut())))
 	handler := keeping(t, server)
@@ -156,8 +156,8 @@ func TestST10_AStreamThatFailedIsKeptAsItSays(t *testing.T) {
 	}
 }
 
-// EV19: codex asks again at codes that it does not know. It does not at invalid_prompt.
-func TestEV19_AFailureOfTheClientsIsFinalInAStream(t *testing.T) {
+// Codex asks again at codes that it does not know. It does not at invalid_prompt.
+func TestAFailureOfTheClientsIsFinalInAStream(t *testing.T) {
 	t.Parallel()
 	refusal := geminitest.AsEvent(geminitest.Error(400, "INVALID_ARGUMENT", "Please use a valid role."))
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Text("Half an "), geminitest.Pause(10*time.Millisecond), refusal)))

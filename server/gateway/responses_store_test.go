@@ -64,8 +64,8 @@ func wantInOrder(t testing.TB, text string, parts ...string) {
 
 const weatherTool = `,"tools":[{"type":"function","name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]`
 
-// ST5: a chain of responses with calls in the middle is the whole conversation for Gemini, with signatures.
-func TestST5_AChainOfResponsesIsTheWholeConversation(t *testing.T) {
+// A chain of responses with calls in the middle is the whole conversation for Gemini, with signatures.
+func TestAChainOfResponsesIsTheWholeConversation(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := keeping(t, server)
@@ -89,13 +89,13 @@ func TestST5_AChainOfResponsesIsTheWholeConversation(t *testing.T) {
 	if strings.Contains(prompt, "skip_thought_signature") {
 		t.Errorf("a signature was lost: %s", prompt)
 	}
-	if strings.Contains(prompt, "Be brief.") { // ST6
+	if strings.Contains(prompt, "Be brief.") {
 		t.Errorf("the instructions of an earlier response are inherited: %s", prompt)
 	}
 }
 
-// ST6: see above. ST7, ST9: a response is there as soon as its last event is, and its chain ends with it.
-func TestST9_AResponseIsKeptWhenItsStreamEnds(t *testing.T) {
+// See above. A response is there as soon as its last event is, and its chain ends with it.
+func TestAResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := keeping(t, server)
@@ -119,14 +119,14 @@ func TestST9_AResponseIsKeptWhenItsStreamEnds(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	e := errorOf(t, post(handler, responsesPath, asked("again", `,"previous_response_id":"`+id+`"`)), http.StatusBadRequest) // ST7
+	e := errorOf(t, post(handler, responsesPath, asked("again", `,"previous_response_id":"`+id+`"`)), http.StatusBadRequest)
 	if jsonx.Deref(e.Code) != "previous_response_not_found" || jsonx.Deref(e.Param) != "previous_response_id" {
 		t.Errorf("a chain over a deleted response: %+v", e)
 	}
 }
 
-// ST8: what one credential has kept, another does not find.
-func TestST8_ResponsesBelongToTheirCredential(t *testing.T) {
+// What one credential has kept, another does not find.
+func TestResponsesBelongToTheirCredential(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	handler := keeping(t, server, gateway.WithClientKeys(keysOf(t, "alice", "bob")))
@@ -146,8 +146,8 @@ func TestST8_ResponsesBelongToTheirCredential(t *testing.T) {
 	responseOf(t, do(handler, "GET", responsesPath+"/"+response.ID, alice...))
 }
 
-// ST10: a response says whether it is kept, whatever was asked for.
-func TestST10_AResponseSaysWhetherItIsKept(t *testing.T) {
+// A response says whether it is kept, whatever was asked for.
+func TestAResponseSaysWhetherItIsKept(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)
 	small := gatewayOf(t, server, gateway.WithResponseStore(responsestore.NewMemory(responsestore.Bounds{Bytes: 900})))
@@ -179,8 +179,8 @@ func TestST10_AResponseSaysWhetherItIsKept(t *testing.T) {
 	}
 }
 
-// ST11: beyond the bounds of the store a response is not found.
-func TestST11_WhatIsBeyondTheBoundsIsNotFound(t *testing.T) {
+// Beyond the bounds of the store a response is not found.
+func TestWhatIsBeyondTheBoundsIsNotFound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t)
@@ -196,8 +196,8 @@ func TestST11_WhatIsBeyondTheBoundsIsNotFound(t *testing.T) {
 	})
 }
 
-// ST12: the input of a response, item by item.
-func TestST12_InputItemsHavePages(t *testing.T) {
+// The input of a response, item by item.
+func TestInputItemsHavePages(t *testing.T) {
 	t.Parallel()
 	handler := keeping(t, geminitest.NewServer(t))
 	response := responseOf(t, post(handler, responsesPath, `{"model":"gemini-3.6-flash","input":[{"role":"user","content":"one"},{"role":"assistant","content":"two"},{"type":"message","role":"user","content":[{"type":"input_text","text":"three"}],"id":"msg_three"}]}`))

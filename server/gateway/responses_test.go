@@ -63,7 +63,7 @@ func TestResponsesAreAnswered(t *testing.T) {
 	if got := responses.Text(response); got != "You said: hello" || response.Model != "gpt-5.6" || response.Metadata["a"] != "b" {
 		t.Errorf("answered %s", answer.Body)
 	}
-	if response.Store == nil || *response.Store { // ST10
+	if response.Store == nil || *response.Store {
 		t.Error("the response says that it is kept")
 	}
 	for name, want := range map[string]string{"X-Gemwire-Model": "gemini-3.6-flash", "Content-Type": "application/json"} {
@@ -89,8 +89,8 @@ func TestResponsesAreStreamed(t *testing.T) {
 	}
 }
 
-// ST1, ST2, ST3, ST4: without a store what needs it is refused, with the code and the member, and nothing is passed over.
-func TestST1_WithoutAStoreNothingIsPassedOver(t *testing.T) {
+// Without a store what needs it is refused, with the code and the member, and nothing is passed over.
+func TestWithoutAStoreNothingIsPassedOver(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
 	for name, test := range map[string]struct {
@@ -99,11 +99,11 @@ func TestST1_WithoutAStoreNothingIsPassedOver(t *testing.T) {
 		code, param string
 		message     string
 	}{
-		"ST1 previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", "--response-store"},
-		"ST2 item reference":    {`{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--response-store"},
-		"ST3 background":        {asked("x", `,"background":true`), 400, "", "background", "--response-store"},
-		"ST3 conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", "--response-store"},
-		"ST3 prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
+		"previous response": {asked("x", `,"previous_response_id":"resp_1"`), 400, "previous_response_not_found", "previous_response_id", "--response-store"},
+		"item reference":    {`{"model":"gemini-3.6-flash","input":[{"type":"item_reference","id":"msg_1"}]}`, 404, "item_not_found", "input[0]", "--response-store"},
+		"background":        {asked("x", `,"background":true`), 400, "", "background", "--response-store"},
+		"conversation":      {asked("x", `,"conversation":"conv_1"`), 400, "", "conversation", "--response-store"},
+		"prompt":            {asked("x", `,"prompt":{"id":"p"}`), 400, "", "prompt", ""},
 	} {
 		e := errorOf(t, post(handler, responsesPath, test.body), test.status)
 		if jsonx.Deref(e.Code) != test.code && test.code != "" || !strings.HasPrefix(jsonx.Deref(e.Param), test.param) || !strings.Contains(e.Message, test.message) {

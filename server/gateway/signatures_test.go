@@ -132,8 +132,8 @@ func signaturesBack(server *geminitest.Server) (out []string) {
 
 const sentinel = "skip_thought_signature_validator"
 
-// A4: clients that keep nothing but ids break the loops of models that want their signatures back.
-func TestA4_LoopOverThreeTurnsHoldsForClientsThatKeepOnlyIDs(t *testing.T) {
+// Clients that keep nothing but ids break the loops of models that want their signatures back.
+func TestLoopOverThreeTurnsHoldsForClientsThatKeepOnlyIDs(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		mode            gateway.SignatureMode
@@ -222,8 +222,8 @@ func TestSignatureThatIsTooLongForAnIDIsKeptInMemory(t *testing.T) {
 	}
 }
 
-// A4: a memory is one replica's. What another one does not know is not made up, and the request goes on.
-func TestA4_ForgottenSignatureIsReplacedByTheDocumentedWord(t *testing.T) {
+// A memory is one replica's. What another one does not know is not made up, and the request goes on.
+func TestForgottenSignatureIsReplacedByTheDocumentedWord(t *testing.T) {
 	t.Parallel()
 	script, _ := longLoop()
 	server := geminitest.NewServer(t, geminitest.WithScript(script...))

@@ -52,8 +52,8 @@ func (a *timedAnswer) chat(ctx context.Context, handler http.Handler, body strin
 	handler.ServeHTTP(a, httptest.NewRequestWithContext(ctx, http.MethodPost, chatPath, strings.NewReader(body)))
 }
 
-// A1: load balancers cut what is silent for a minute, some clients what is for 20 s.
-func TestA1_SilentStreamIsKeptAlive(t *testing.T) {
+// Load balancers cut what is silent for a minute, some clients what is for 20 s.
+func TestSilentStreamIsKeptAlive(t *testing.T) {
 	t.Parallel()
 	silence := geminitest.On().Reply(geminitest.Pause(46500*time.Millisecond), geminitest.Text("late"))
 	for name, tc := range map[string]struct {
@@ -94,8 +94,8 @@ func TestA1_SilentStreamIsKeptAlive(t *testing.T) {
 	}
 }
 
-// A1: what lies between gateway and client may only pass on what it was sent.
-func TestA1_EachChunkIsFlushedAsItComes(t *testing.T) {
+// What lies between gateway and client may only pass on what it was sent.
+func TestEachChunkIsFlushedAsItComes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(
@@ -113,8 +113,8 @@ func TestA1_EachChunkIsFlushedAsItComes(t *testing.T) {
 	})
 }
 
-// A1: a scanner with the usual limit of 64 KiB for a line cuts such a stream.
-func TestA1_SignatureOfAMegabyteComesThrough(t *testing.T) {
+// A scanner with the usual limit of 64 KiB for a line cuts such a stream.
+func TestSignatureOfAMegabyteComesThrough(t *testing.T) {
 	t.Parallel()
 	signature := strings.Repeat("c2lnbmF0dXJl", 1<<20/12)
 	server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Signed(signature, geminitest.Text("x"))).Unchecked()))
@@ -185,8 +185,8 @@ func upstreamBy(doer gemini.Doer) gateway.Upstream {
 	}
 }
 
-// A2: the upstream of a client that has left goes on, and is paid for.
-func TestA2_ClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
+// The upstream of a client that has left goes on, and is paid for.
+func TestClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
 	t.Parallel()
 	const chunk = "data: {\"candidates\":[{\"content\":{\"role\":\"model\",\"parts\":[{\"text\":\"some\"}]}}]}\n\n"
 	for name, tc := range map[string]struct {

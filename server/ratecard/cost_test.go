@@ -65,10 +65,10 @@ func wantUnpriced(t *testing.T, card *ratecard.Card, call ratecard.Call, class r
 	}
 }
 
-// TestA6_CachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 tokens of which 257,955 came from a
+// TestCachedTokensArePaidOnce has the numbers of BerriAI/litellm#14849: 262,960 tokens of which 257,955 came from a
 // cache, and 1,744 of answer, cost 0.1849 by the prices that the report names; 0.7642 is what it comes to when they are
 // paid as fresh tokens too, by the prices for long prompts.
-func TestA6_CachedTokensArePaidOnce(t *testing.T) {
+func TestCachedTokensArePaidOnce(t *testing.T) {
 	t.Parallel()
 	u := usage(t, `{"promptTokenCount":262960,"cachedContentTokenCount":257955,"candidatesTokenCount":1744,"totalTokenCount":264704}`)
 	short := read(t, head+row("gemini-2.5-pro", "rates: {input: 1.25, cached_input: 0.625, output: 10}"))
@@ -82,9 +82,9 @@ func TestA6_CachedTokensArePaidOnce(t *testing.T) {
 	}
 }
 
-// TestA6_EveryClassOfTokensHasItsPrice is BerriAI/litellm#16341, #19775, #11156 and #10667: cached, spoken and thought
+// TestEveryClassOfTokensHasItsPrice is BerriAI/litellm#16341, #19775, #11156 and #10667: cached, spoken and thought
 // tokens at the price of others.
-func TestA6_EveryClassOfTokensHasItsPrice(t *testing.T) {
+func TestEveryClassOfTokensHasItsPrice(t *testing.T) {
 	t.Parallel()
 	card := read(t, head+row("m", `rates: {input: 1, input_audio: 2, input_image: 3, cached_input: 4, cached_input_audio: 5,
 		output: 6, output_image: 7, thinking: 8, tool_use: 9}`))
@@ -124,8 +124,8 @@ func TestNothingIsPricedWithoutAPrice(t *testing.T) {
 	wantUnpriced(t, new(ratecard.Card), call("m", plain), "")
 }
 
-// TestA6_ServicesAndTiersHaveCardsOfTheirOwn is BerriAI/litellm#36042 and #38458.
-func TestA6_ServicesAndTiersHaveCardsOfTheirOwn(t *testing.T) {
+// TestServicesAndTiersHaveCardsOfTheirOwn is BerriAI/litellm#36042 and #38458.
+func TestServicesAndTiersHaveCardsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	card := read(t, head+`
 - {models: [m], surface: gemini_api, tier: standard, source: contract, rates: {input: 1}}
@@ -229,8 +229,8 @@ func TestACostNamesItsSource(t *testing.T) {
 	}
 }
 
-// TestA6_KeepingACacheIsPricedByTheHour is chatcli#1451: it is no part of the price of a call.
-func TestA6_KeepingACacheIsPricedByTheHour(t *testing.T) {
+// TestKeepingACacheIsPricedByTheHour is chatcli#1451: it is no part of the price of a call.
+func TestKeepingACacheIsPricedByTheHour(t *testing.T) {
 	t.Parallel()
 	c := ratecard.Call{Model: "gemini-2.5-pro", Surface: ratecard.GeminiAPI, At: when}
 	cost, err := ratecard.Google().Storage(c, 100_000, 90*time.Minute)

@@ -253,7 +253,7 @@ func readStream(t *testing.T, p corpustest.Payload) []openaiapi.ResponseEvent {
 	return events
 }
 
-func TestCL8_TheEventsOfEachStreamMakeItsResponse(t *testing.T) {
+func TestTheEventsOfEachStreamMakeItsResponse(t *testing.T) {
 	t.Parallel()
 	streams := 0
 	for _, p := range recorded(t, corpustest.Stream) {

@@ -148,7 +148,7 @@ func TestWhatStandsBehindTheEndIsReported(t *testing.T) {
 	}
 }
 
-func TestEV17_EventsAreFramed(t *testing.T) {
+func TestEventsAreFramed(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	w := responses.NewStreamWriter(&out)
@@ -164,7 +164,7 @@ func TestEV17_EventsAreFramed(t *testing.T) {
 	}
 }
 
-func TestEV12_ThereIsNoMarkUnlessItIsAskedFor(t *testing.T) {
+func TestThereIsNoMarkUnlessItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		options []responses.WriterOption

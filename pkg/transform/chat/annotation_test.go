@@ -28,7 +28,7 @@ func cited(t *testing.T, text, members string) ([]string, openaiapi.Choice) {
 
 const webSources = `"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}},{"web":{"uri":"https://b.example","title":"B"}}]`
 
-func TestG1_SourcesAreAnnotations(t *testing.T) {
+func TestSourcesAreAnnotations(t *testing.T) {
 	t.Parallel()
 	got, choice := cited(t, "One. Two.", `"groundingMetadata":{`+webSources+`,"groundingSupports":[
 		{"segment":{"startIndex":0,"endIndex":4,"text":"One."},"groundingChunkIndices":[0,1]},
@@ -46,7 +46,7 @@ func TestG1_SourcesAreAnnotations(t *testing.T) {
 	}
 }
 
-func TestG2_OffsetsCountCharacters(t *testing.T) {
+func TestOffsetsCountCharacters(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"ascii only", "港の灯台", "go 🗼 up", "é̂ combining", "🇩🇪 flag", "mixed 灯 and 🗼!"} {
 		before := "Über 灯台 🗼: "
@@ -60,7 +60,7 @@ func TestG2_OffsetsCountCharacters(t *testing.T) {
 	}
 }
 
-func TestG2_OffsetsThatAreOffAreRepairedAndReported(t *testing.T) {
+func TestOffsetsThatAreOffAreRepairedAndReported(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP","groundingMetadata":{`+webSources+`,
 		"groundingSupports":[{"segment":{"startIndex":4,"endIndex":8,"text":"Two."},"groundingChunkIndices":[0]}]}}`)
@@ -70,7 +70,7 @@ func TestG2_OffsetsThatAreOffAreRepairedAndReported(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /candidates/0/groundingMetadata/groundingSupports/0/segment")
 }
 
-func TestG4_EveryKindOfSourceWithAnAddressIsAnAnnotation(t *testing.T) {
+func TestEveryKindOfSourceWithAnAddressIsAnAnnotation(t *testing.T) {
 	t.Parallel()
 	got, _ := cited(t, "abc", `"groundingMetadata":{"groundingChunks":[
 		{"web":{"uri":"https://web.example","domain":"web.example"}},
@@ -90,7 +90,7 @@ func TestG4_EveryKindOfSourceWithAnAddressIsAnAnnotation(t *testing.T) {
 	}
 }
 
-func TestG1_SourcesThatNoStretchRestsOnStandAtTheEnd(t *testing.T) {
+func TestSourcesThatNoStretchRestsOnStandAtTheEnd(t *testing.T) {
 	t.Parallel()
 	got, _ := cited(t, "灯台🗼", `"groundingMetadata":{`+webSources+`,"groundingSupports":[
 		{"segment":{"startIndex":0,"endIndex":6,"text":"灯台"},"groundingChunkIndices":[1]},
@@ -101,7 +101,7 @@ func TestG1_SourcesThatNoStretchRestsOnStandAtTheEnd(t *testing.T) {
 	}
 }
 
-func TestG1_CitationsAndPagesAreAnnotations(t *testing.T) {
+func TestCitationsAndPagesAreAnnotations(t *testing.T) {
 	t.Parallel()
 	got, choice := cited(t, "One. Two.", `"citationMetadata":{"citationSources":[
 			{"startIndex":0,"endIndex":4,"uri":"https://one.example","license":"MIT"},{"startIndex":5,"endIndex":9,"license":"no address"}],
@@ -122,7 +122,7 @@ func TestG1_CitationsAndPagesAreAnnotations(t *testing.T) {
 	}
 }
 
-func TestG1_ASourceIsAnnotatedOnceForAStretch(t *testing.T) {
+func TestASourceIsAnnotatedOnceForAStretch(t *testing.T) {
 	t.Parallel()
 	got, _ := cited(t, "One.", `"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A"}},
 		{"web":{"uri":"https://a.example","title":"A"}},{"web":{"uri":"https://a.example","title":"Another"}}],"groundingSupports":[
@@ -138,7 +138,7 @@ func TestG1_ASourceIsAnnotatedOnceForAStretch(t *testing.T) {
 	}
 }
 
-func TestG_ACitationWithoutTextStandsInNone(t *testing.T) {
+func TestACitationWithoutTextStandsInNone(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, `{"finishReason":"RECITATION","citationMetadata":{"citations":[{"startIndex":10,"endIndex":90,"uri":"https://a.example"}]}}`)
 	if c := choice.Message.Annotations[0].URLCitation; c.StartIndex != 0 || c.EndIndex != 0 {
@@ -147,7 +147,7 @@ func TestG_ACitationWithoutTextStandsInNone(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /candidates/0/citationMetadata/citations/0")
 }
 
-func TestG_WithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
+func TestWithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"One. Two."}]},"finishReason":"STOP",
 		"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://a.example","title":"A","domain":"a.example"}},{"retrievedContext":{"title":"no address"}}],
@@ -175,7 +175,7 @@ func TestG_WithoutExtensionsTheRestOfTheSourcesIsReported(t *testing.T) {
 	)
 }
 
-func TestG1_AGroundedAnswerHasAllItsAnnotations(t *testing.T) {
+func TestAGroundedAnswerHasAllItsAnnotations(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, string(payloadtest.Grounded()))
 	message := out.Choices[0].Message

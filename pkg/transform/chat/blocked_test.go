@@ -7,7 +7,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestB1_ARefusedPromptIsAChoice(t *testing.T) {
+func TestARefusedPromptIsAChoice(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{"promptTokenCount":8,"totalTokenCount":8},
 		"promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH","blocked":true}]}}`)
@@ -19,7 +19,7 @@ func TestB1_ARefusedPromptIsAChoice(t *testing.T) {
 	openaitest.Reports(t, report, "added /candidates")
 }
 
-func TestB1_ARefusalWithoutAReasonIsOneToo(t *testing.T) {
+func TestARefusalWithoutAReasonIsOneToo(t *testing.T) {
 	t.Parallel()
 	out, _ := openaitest.Convert(t, `{"promptFeedback":{"blockReason":""}}`)
 	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"content_filter","message":{"content":null,"refusal":"The prompt was blocked."}}]}`)
@@ -28,13 +28,13 @@ func TestB1_ARefusalWithoutAReasonIsOneToo(t *testing.T) {
 	}
 }
 
-func TestB1_FeedbackWithoutAReasonRefusesNothing(t *testing.T) {
+func TestFeedbackWithoutAReasonRefusesNothing(t *testing.T) {
 	t.Parallel()
 	out, _ := openaitest.Convert(t, `{"promptFeedback":{"safetyRatings":[]},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`)
 	openaitest.Subset(t, openaitest.Encode(t, out), `{"choices":[{"finish_reason":"stop","message":{"content":"a","refusal":null}}]}`)
 }
 
-func TestB1_WithoutExtensionsTheRatingsAreLost(t *testing.T) {
+func TestWithoutExtensionsTheRatingsAreLost(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},
 		"promptFeedback":{"blockReason":"SAFETY","safetyRatings":[{"category":"HARM_CATEGORY_HATE_SPEECH","probability":"HIGH"}]}}`, chat.WithoutExtensions())
@@ -44,7 +44,7 @@ func TestB1_WithoutExtensionsTheRatingsAreLost(t *testing.T) {
 	openaitest.Reports(t, report, "lost /promptFeedback/safetyRatings", "added /candidates")
 }
 
-func TestB1_ARefusalInWordsAloneIsOneToo(t *testing.T) {
+func TestARefusalInWordsAloneIsOneToo(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"promptFeedback":{"blockReasonMessage":"Not allowed."}}`
 	for _, opts := range modes {
@@ -54,7 +54,7 @@ func TestB1_ARefusalInWordsAloneIsOneToo(t *testing.T) {
 	}
 }
 
-func TestB1_WordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
+func TestWordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"promptFeedback":{"blockReasonMessage":"Close."},
 		"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`
@@ -66,7 +66,7 @@ func TestB1_WordsAboutAPromptThatWasAnsweredRefuseNothing(t *testing.T) {
 }
 
 // A stream has sent the candidates before the refusal comes.
-func TestB1_CandidatesBesideARefusalAreKept(t *testing.T) {
+func TestCandidatesBesideARefusalAreKept(t *testing.T) {
 	t.Parallel()
 	const wire = `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","promptFeedback":{"blockReason":"OTHER"},
 		"usageMetadata":{},"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"},{"content":{"role":"user","parts":[{"text":"b"}]},"finishMessage":"m"}]}`

@@ -16,7 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-func TestO2_AFailureIsReportedInOpenAIsTerms(t *testing.T) {
+func TestAFailureIsReportedInOpenAIsTerms(t *testing.T) {
 	t.Parallel()
 	api := func(status int, body string) error { return gemini.DecodeError(status, nil, []byte(body)) }
 	tests := map[string]struct {
@@ -84,14 +84,14 @@ func TestO2_AFailureIsReportedInOpenAIsTerms(t *testing.T) {
 	}
 }
 
-func TestO2_NoErrorIsNone(t *testing.T) {
+func TestNoErrorIsNone(t *testing.T) {
 	t.Parallel()
 	if status, body := chat.FromError(nil); status != 0 || body != nil {
 		t.Errorf("got %d and %v", status, body)
 	}
 }
 
-func TestO2_EveryCategoryHasAStatusAndAType(t *testing.T) {
+func TestEveryCategoryHasAStatusAndAType(t *testing.T) {
 	t.Parallel()
 	for _, category := range []normalize.Category{
 		normalize.CategoryAuth, normalize.CategoryRateLimit, normalize.CategoryInvalidArg, normalize.CategoryNotFound,
@@ -105,7 +105,7 @@ func TestO2_EveryCategoryHasAStatusAndAType(t *testing.T) {
 	}
 }
 
-func TestO2_EveryRecordedErrorIsReported(t *testing.T) {
+func TestEveryRecordedErrorIsReported(t *testing.T) {
 	t.Parallel()
 	for _, payload := range corpustest.Payloads(t, corpustest.Error) {
 		cause := gemini.DecodeError(0, nil, payload.Read(t))

@@ -10,7 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestF1_F4_AnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
+func TestAnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{
 		"STOP": "tool_calls", "MAX_TOKENS": "length", "SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop",
@@ -22,7 +22,7 @@ func TestF1_F4_AnEndWithCallsIsToolCallsOnlyWhenItIsANormalOne(t *testing.T) {
 	}
 }
 
-func TestF1_ACallInACandidateThatDoesNotTellWhyItEndedIsToBeMade(t *testing.T) {
+func TestACallInACandidateThatDoesNotTellWhyItEndedIsToBeMade(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, `{"content":{"parts":[`+openaitest.ACall+`]}}`)
 	if choice.FinishReason != openaiapi.FinishReasonToolCalls {
@@ -31,7 +31,7 @@ func TestF1_ACallInACandidateThatDoesNotTellWhyItEndedIsToBeMade(t *testing.T) {
 	openaitest.Reports(t, report, "added /candidates/0/finishReason")
 }
 
-func TestF5_F8_OnlyReasonsThatClientsKnowAreSent(t *testing.T) {
+func TestOnlyReasonsThatClientsKnowAreSent(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		native  string
@@ -102,7 +102,7 @@ func TestEveryFinishReasonOfTheModelHasOneThatClientsKnow(t *testing.T) {
 	}
 }
 
-func TestF6_B2_B3_ACandidateWithoutContentIsAChoice(t *testing.T) {
+func TestACandidateWithoutContentIsAChoice(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{
 		"MAX_TOKENS": "length", "NO_IMAGE": "stop", "MALFORMED_FUNCTION_CALL": "stop", "SAFETY": "content_filter", "RECITATION": "content_filter",
@@ -116,7 +116,7 @@ func TestF6_B2_B3_ACandidateWithoutContentIsAChoice(t *testing.T) {
 	}
 }
 
-func TestF6_AnAbsentReasonIsAdded(t *testing.T) {
+func TestAnAbsentReasonIsAdded(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, `{"content":{"parts":[{"text":"a"}]}}`)
 	if choice.FinishReason != openaiapi.FinishReasonStop || choice.NativeFinishReason != nil {

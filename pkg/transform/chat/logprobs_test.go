@@ -14,7 +14,7 @@ const twoTokens = `{"content":{"parts":[{"text":"é!"}]},"finishReason":"STOP","
 	"chosenCandidates":[{"token":"é","logProbability":-0.1},{"token":"!","logProbability":-0.5}],
 	"topCandidates":[{"candidates":[{"token":"é","logProbability":-0.1},{"token":"🗼","logProbability":-2.5}]},{}]}}`
 
-func TestP4_LogprobsHaveTheBytesOfTheirTokens(t *testing.T) {
+func TestLogprobsHaveTheBytesOfTheirTokens(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Candidate(t, twoTokens)
 	openaitest.Subset(t, openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"logprobs":{"refusal":null,"content":[
@@ -28,7 +28,7 @@ func TestP4_LogprobsHaveTheBytesOfTheirTokens(t *testing.T) {
 	openaitest.Reports(t, report)
 }
 
-func TestP4_WithoutLogprobsTheyAreNull(t *testing.T) {
+func TestWithoutLogprobsTheyAreNull(t *testing.T) {
 	t.Parallel()
 	for _, members := range []string{``, `,"logprobsResult":{}`, `,"avgLogprobs":-1`} {
 		choice, _ := openaitest.Candidate(t, `{"finishReason":"STOP"`+members+`}`)
@@ -38,7 +38,7 @@ func TestP4_WithoutLogprobsTheyAreNull(t *testing.T) {
 	}
 }
 
-func TestP4_GeminisRecordIsKeptWhereItSaysMore(t *testing.T) {
+func TestGeminisRecordIsKeptWhereItSaysMore(t *testing.T) {
 	t.Parallel()
 	for name, result := range map[string]string{
 		"an id":                    `{"chosenCandidates":[{"token":"a","tokenId":7,"logProbability":-1}]}`,
@@ -60,7 +60,7 @@ func TestP4_GeminisRecordIsKeptWhereItSaysMore(t *testing.T) {
 	}
 }
 
-func TestP4_LogprobsWithoutANumberAreUnlikely(t *testing.T) {
+func TestLogprobsWithoutANumberAreUnlikely(t *testing.T) {
 	t.Parallel()
 	const wire = `{"content":{"parts":[{"text":"ab"}]},"finishReason":"STOP","logprobsResult":{"chosenCandidates":[
 		{"token":"a","logProbability":"-Infinity"},{"token":"b","logProbability":"NaN"}]}}`
@@ -80,7 +80,7 @@ func TestP4_LogprobsWithoutANumberAreUnlikely(t *testing.T) {
 	}
 }
 
-func TestP4_WithoutExtensionsTheRestIsReported(t *testing.T) {
+func TestWithoutExtensionsTheRestIsReported(t *testing.T) {
 	t.Parallel()
 	_, report := openaitest.Candidate(t, `{"finishReason":"STOP","avgLogprobs":-1,"logprobsResult":{"chosenCandidates":[{"token":"a","tokenId":7,"logProbability":-1}],
 		"topCandidates":[{"candidates":[{"token":"a","logProbability":-1}]},{"candidates":[{"token":"b"}]}],"logProbabilitySum":-1}}`, chat.WithoutExtensions())

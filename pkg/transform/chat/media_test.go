@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestM1_ImagesAreDataURLs(t *testing.T) {
+func TestImagesAreDataURLs(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Part(t, `{"text":"Here:"},{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}},{"inlineData":{"mimeType":"IMAGE/JPEG","data":"/9j/"}}`)
 	openaitest.Subset(t, openaitest.Encode(t, &openaiapi.CreateChatCompletionResponse{Choices: []openaiapi.Choice{choice}}), `{"choices":[{"message":{"content":"Here:","images":[
@@ -23,7 +23,7 @@ func TestM1_ImagesAreDataURLs(t *testing.T) {
 	openaitest.Reports(t, report, "lost /candidates/0/content/parts/1")
 }
 
-func TestM1_TheFirstSoundIsTheAudio(t *testing.T) {
+func TestTheFirstSoundIsTheAudio(t *testing.T) {
 	t.Parallel()
 	const wire = `{"inlineData":{"mimeType":"audio/L16;rate=24000","data":"AAAA"}},{"inlineData":{"mimeType":"audio/wav","data":"UklG"}}`
 	choice, report := openaitest.Part(t, wire)
@@ -44,7 +44,7 @@ func TestM1_TheFirstSoundIsTheAudio(t *testing.T) {
 		"lost /candidates/0/content/parts/0/inlineData/mimeType", "lost /candidates/0/content/parts/1")
 }
 
-func TestM1_MediaThatHasNoPlaceInAMessageIsKept(t *testing.T) {
+func TestMediaThatHasNoPlaceInAMessageIsKept(t *testing.T) {
 	t.Parallel()
 	for name, wire := range map[string]string{
 		"a film":                      `{"inlineData":{"mimeType":"video/mp4","data":"AAAA"},"videoMetadata":{"fps":1}}`,

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 )
 
-func TestS4_IDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
+func TestIDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
 	t.Parallel()
 	const call = `{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"CiQ+/w=="}`
 	choice, _ := openaitest.Part(t, call)
@@ -24,7 +24,7 @@ func TestS4_IDsCarrySignaturesOnlyWhenAsked(t *testing.T) {
 	openaitest.Reports(t, report)
 }
 
-func TestS4_ACarriedSignatureIsNotLostWithoutExtensions(t *testing.T) {
+func TestACarriedSignatureIsNotLostWithoutExtensions(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Part(t, `{"text":"a","thoughtSignature":"bG9zdA=="},{"functionCall":{"id":"call_1","name":"f"},"thoughtSignature":"c2ln"}`,
 		chat.WithSignaturesInIDs(), chat.WithoutExtensions())
@@ -34,7 +34,7 @@ func TestS4_ACarriedSignatureIsNotLostWithoutExtensions(t *testing.T) {
 	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
 }
 
-func TestS4_AMadeIDCarriesASignatureToo(t *testing.T) {
+func TestAMadeIDCarriesASignatureToo(t *testing.T) {
 	t.Parallel()
 	choice, _ := openaitest.Part(t, `{"functionCall":{"name":"f"},"thoughtSignature":"c2ln"}`, chat.WithSignaturesInIDs())
 	id := choice.Message.ToolCalls[0].ID
@@ -43,7 +43,7 @@ func TestS4_AMadeIDCarriesASignatureToo(t *testing.T) {
 	}
 }
 
-func TestS4_StripSignatureLeavesOtherIDsAlone(t *testing.T) {
+func TestStripSignatureLeavesOtherIDsAlone(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]string{"": "", "call_1": "call_1", "call_ts_1": "call_ts_1", "a__gw1": "a__gw1", "a__gw1_": "a", "a__gw1_4_00000000_c2ln": "a"} {
 		if got := chat.StripSignature(id); got != want {
@@ -61,7 +61,7 @@ func TestAnIDThatHoldsTheMarkCarriesNothing(t *testing.T) {
 	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
 }
 
-func TestS4_IDsOfAStreamCarrySignaturesToo(t *testing.T) {
+func TestIDsOfAStreamCarrySignaturesToo(t *testing.T) {
 	t.Parallel()
 	const first = `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"c2ln"}]}}]}`
 	const begun = `{"candidates":[{"content":{"parts":[{"functionCall":{"id":"b","name":"g","willContinue":true}}]}}]}`

@@ -16,7 +16,7 @@ var groundedStream = []string{
 	`{"candidates":[{"finishReason":"STOP"}]}`,
 }
 
-func TestG1_G2_AnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
+func TestAnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 	t.Parallel()
 	out := stream(t, groundedStream, chat.WithoutExtensions())
 	hasChoices(t, out.chunks,
@@ -29,7 +29,7 @@ func TestG1_G2_AnnotationsStandBeforeTheFinishAndCountCharacters(t *testing.T) {
 	openaitest.Reports(t, ofPath(out.report, "grounding"), "lost /1/candidates/0/groundingMetadata/searchEntryPoint")
 }
 
-func TestG3_MetadataOfOneChunkIsInTheLastDelta(t *testing.T) {
+func TestMetadataOfOneChunkIsInTheLastDelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, groundedStream)
 	openaitest.Subset(t, choicesOf(t, out.chunks)[3], `{"delta":{"annotations":[{"url_citation":{"start_index":3}}],
@@ -37,7 +37,7 @@ func TestG3_MetadataOfOneChunkIsInTheLastDelta(t *testing.T) {
 	openaitest.Reports(t, ofPath(out.report, "grounding"))
 }
 
-func TestG3_SourcesOfSeveralChunksAreOneList(t *testing.T) {
+func TestSourcesOfSeveralChunksAreOneList(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"ab"}]},"groundingMetadata":{"groundingChunks":[{"web":{"uri":"u1","title":"1"}}]}}]}`,
@@ -60,7 +60,7 @@ func TestG3_SourcesOfSeveralChunksAreOneList(t *testing.T) {
 		"approximated /2/candidates/0/groundingMetadata/groundingSupports/0/segment")
 }
 
-func TestG1_CitationsThatAreOffAreReportedWhereTheyStood(t *testing.T) {
+func TestCitationsThatAreOffAreReportedWhereTheyStood(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"abc"}]},"citationMetadata":{"citations":[{"startIndex":0,"endIndex":2,"uri":"u1"}]}}]}`,

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestX3_AnErrorInAStreamIsAnErrorAndNoEnd(t *testing.T) {
+func TestAnErrorInAStreamIsAnErrorAndNoEnd(t *testing.T) {
 	t.Parallel()
 	const recorded = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Well\"}]}}],\"responseId\":\"r\",\"modelVersion\":\"m\"}\n\n" +
 		"{\"error\":{\"code\":503,\"message\":\"The model is overloaded.\",\"status\":\"UNAVAILABLE\"}}\n"
@@ -34,7 +34,7 @@ func TestX3_AnErrorInAStreamIsAnErrorAndNoEnd(t *testing.T) {
 	}
 }
 
-func TestX3_AStreamThatOnlyStopsHasNoEnd(t *testing.T) {
+func TestAStreamThatOnlyStopsHasNoEnd(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		bodies  []string

@@ -42,12 +42,12 @@ func ends(t testing.TB, out streamed, want ...openaiapi.FinishReason) {
 	}
 }
 
-func TestF1_AStreamWithCallsEndsInToolCalls(t *testing.T) {
+func TestAStreamWithCallsEndsInToolCalls(t *testing.T) {
 	t.Parallel()
 	ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]},"finishReason":"STOP"}]}`}), "tool_calls")
 }
 
-func TestF2_AFinishReasonInEveryChunkIsSentOnceAtTheEnd(t *testing.T) {
+func TestAFinishReasonInEveryChunkIsSentOnceAtTheEnd(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
@@ -62,7 +62,7 @@ func TestF2_AFinishReasonInEveryChunkIsSentOnceAtTheEnd(t *testing.T) {
 	openaitest.Reports(t, ofPath(out.report, "finishReason"), "approximated /0/candidates/0/finishReason", "approximated /1/candidates/0/finishReason", "approximated /3/candidates/0/finishReason")
 }
 
-func TestF3_AStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
+func TestAStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
 	t.Parallel()
 	ends(t, stream(t, []string{
 		`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]}}]}`,
@@ -70,14 +70,14 @@ func TestF3_AStopInAChunkOfItsOwnStillEndsInToolCalls(t *testing.T) {
 	}), "tool_calls")
 }
 
-func TestF4_OnlyANormalEndOfAStreamIsToolCalls(t *testing.T) {
+func TestOnlyANormalEndOfAStreamIsToolCalls(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]openaiapi.FinishReason{"MAX_TOKENS": "length", "SAFETY": "content_filter", "MALFORMED_FUNCTION_CALL": "stop"} {
 		ends(t, stream(t, []string{`{"candidates":[{"content":{"parts":[` + openaitest.ACall + `]}}]}`, `{"candidates":[{"finishReason":"` + native + `"}]}`}), want)
 	}
 }
 
-func TestF5_F8_AReasonThatClientsDoNotKnowIsReportedWhereItStood(t *testing.T) {
+func TestAReasonThatClientsDoNotKnowIsReportedWhereItStood(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"index":0,"content":{"parts":[{"text":"a"}]},"finishReason":"STOP"}]}`,
@@ -93,7 +93,7 @@ func TestF5_F8_AReasonThatClientsDoNotKnowIsReportedWhereItStood(t *testing.T) {
 	openaitest.Reports(t, ofPath(out.report, "finishReason"), "added /1/candidates/0/finishReason", "approximated /1/candidates/1/finishReason")
 }
 
-func TestF6_B2_ACandidateWithoutContentIsAChoice(t *testing.T) {
+func TestAStreamedCandidateWithoutContentIsAChoice(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]string{
 		"MALFORMED_FUNCTION_CALL": "stop", "MAX_TOKENS": "length",
@@ -105,7 +105,7 @@ func TestF6_B2_ACandidateWithoutContentIsAChoice(t *testing.T) {
 	}
 }
 
-func TestF7_TheChunkOfAFinishReasonHasADelta(t *testing.T) {
+func TestTheChunkOfAFinishReasonHasADelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}`, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`}, chat.WithoutExtensions())
 	if got := choicesOf(t, out.chunks)[1]; got != `{"index":0,"delta":{},"finish_reason":"length"}` {
@@ -113,7 +113,7 @@ func TestF7_TheChunkOfAFinishReasonHasADelta(t *testing.T) {
 	}
 }
 
-func TestB1_ARefusedPromptIsAChoiceOfAStream(t *testing.T) {
+func TestARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 	t.Parallel()
 	bodies := []string{`{"responseId":"r","modelVersion":"m","promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not allowed.","safetyRatings":[{"probability":"HIGH"}]},
 		"usageMetadata":{"promptTokenCount":8,"totalTokenCount":8}}`}
@@ -133,7 +133,7 @@ func TestB1_ARefusedPromptIsAChoiceOfAStream(t *testing.T) {
 	openaitest.Reports(t, out.report, "added /0/candidates", "added /0/createTime", "lost /0/promptFeedback/safetyRatings")
 }
 
-func TestB1_ARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
+func TestARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"index":1,"content":{"parts":[{"text":"Well"}]},"safetyRatings":[{"probability":"LOW"}]}]}`,
@@ -146,7 +146,7 @@ func TestB1_ARefusalInTheMiddleOfAnAnswerEndsIt(t *testing.T) {
 		`{"index":1,"delta":{},"finish_reason":"content_filter","native_finish_reason":"OTHER"}`)
 }
 
-func TestU3_TheUsageIsSentOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
+func TestTheUsageIsSentOnceAndOnlyWhenItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":5,"candidatesTokenCount":1,"totalTokenCount":6}}`,

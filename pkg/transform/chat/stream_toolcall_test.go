@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestI1_CallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
+func TestCallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"responseId":"r","candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":1}}}]}}]}`,
@@ -32,7 +32,7 @@ func TestI1_CallsOfSeveralChunksAreCountedOverTheStream(t *testing.T) {
 		"added /2/candidates/0/content/parts/0/functionCall/id", "added /2/candidates/0/content/parts/1/functionCall/id")
 }
 
-func TestI2_GeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
+func TestGeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"index":0,"content":{"parts":[{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}}]}},
@@ -51,7 +51,7 @@ func TestI2_GeminisIDsAreKeptAndMadeOnesAreUniqueInAStream(t *testing.T) {
 	}
 }
 
-func TestI3_MadeIDsOfTwoStreamsDiffer(t *testing.T) {
+func TestMadeIDsOfTwoStreamsDiffer(t *testing.T) {
 	t.Parallel()
 	id := func(response string) string {
 		out := stream(t, []string{`{"responseId":"` + response + `","candidates":[{"content":{"parts":[{"functionCall":{"name":"f"}}]},"finishReason":"STOP"}]}`})
@@ -62,7 +62,7 @@ func TestI3_MadeIDsOfTwoStreamsDiffer(t *testing.T) {
 	}
 }
 
-func TestS1_TheSignatureOfACallIsOnItsFirstPiece(t *testing.T) {
+func TestTheSignatureOfACallIsOnItsFirstPiece(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"1","name":"f"},"thoughtSignature":"c2ln"},{"functionCall":{"id":"2","name":"f"}}]},"finishReason":"STOP"}]}`})
 	hasChoices(t, out.chunks,
@@ -72,7 +72,7 @@ func TestS1_TheSignatureOfACallIsOnItsFirstPiece(t *testing.T) {
 	)
 }
 
-func TestS1_TheSignatureOfAnEmptyLastTextIsInTheLastDelta(t *testing.T) {
+func TestTheSignatureOfAnEmptyLastTextIsInTheLastDelta(t *testing.T) {
 	t.Parallel()
 	out := stream(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"Hi."}]}}]}`,
@@ -196,7 +196,7 @@ func TestWithToolCallIDsMakesTheIDsOfAStreamOnce(t *testing.T) {
 	}
 }
 
-func TestS7_PartsOfGooglesOwnToolsAreInTheLastDelta(t *testing.T) {
+func TestPartsOfGooglesOwnToolsAreInTheLastDelta(t *testing.T) {
 	t.Parallel()
 	bodies := []string{
 		`{"candidates":[{"content":{"parts":[{"toolCall":{"id":"1","toolType":"GOOGLE_SEARCH_WEB","args":{"q":"x"}},"thoughtSignature":"c2ln"}]}}]}`,

@@ -15,7 +15,7 @@ import (
 // converters of this kind: S signatures, I ids, F finish reasons, U usage, G grounding, B blocked or
 // empty answers, C contents, M media, P parameters, E executed code, O others.
 
-func TestS1_TheSignatureOfACallIsOnTheCall(t *testing.T) {
+func TestTheSignatureOfACallIsOnTheCall(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"CiQ+/w=="},{"functionCall":{"id":"b","name":"g","args":{}}}`)
 	first, second := choice.Message.ToolCalls[0], choice.Message.ToolCalls[1]
@@ -28,7 +28,7 @@ func TestS1_TheSignatureOfACallIsOnTheCall(t *testing.T) {
 	openaitest.Reports(t, report)
 }
 
-func TestS1_TheSignatureOfTheTextIsOnTheMessage(t *testing.T) {
+func TestTheSignatureOfTheTextIsOnTheMessage(t *testing.T) {
 	t.Parallel()
 	choice, _ := openaitest.Part(t, `{"text":"a","thoughtSignature":"c2ln"}`)
 	google := choice.Message.ExtraContent.Google
@@ -37,7 +37,7 @@ func TestS1_TheSignatureOfTheTextIsOnTheMessage(t *testing.T) {
 	}
 }
 
-func TestS5_S6_ASignatureStaysTheStringThatItWas(t *testing.T) {
+func TestASignatureStaysTheStringThatItWas(t *testing.T) {
 	t.Parallel()
 	for _, signature := range []string{"skip_thought_signature_validator", "-_urlsafe-_", "not base64 at all <&>", "AAECAw=="} {
 		choice, _ := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"`+signature+`"}`)
@@ -48,7 +48,7 @@ func TestS5_S6_ASignatureStaysTheStringThatItWas(t *testing.T) {
 	}
 }
 
-func TestS_WithoutExtensionsALostSignatureIsReported(t *testing.T) {
+func TestWithoutExtensionsALostSignatureIsReported(t *testing.T) {
 	t.Parallel()
 	choice, report := openaitest.Part(t, `{"functionCall":{"id":"a","name":"f"},"thoughtSignature":"c2ln"}`, chat.WithoutExtensions())
 	if choice.Message.ToolCalls[0].ExtraContent != nil {
@@ -57,7 +57,7 @@ func TestS_WithoutExtensionsALostSignatureIsReported(t *testing.T) {
 	openaitest.Reports(t, report, "lost /candidates/0/content/parts/0/thoughtSignature")
 }
 
-func TestI2_GeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
+func TestGeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 	t.Parallel()
 	out, report := openaitest.Convert(t, `{"responseId":"r","modelVersion":"m","createTime":"2026-11-20T10:00:00Z","usageMetadata":{},"candidates":[
 		{"index":0,"finishReason":"STOP","content":{"parts":[{"text":"a"},{"functionCall":{"name":"f"}},{"functionCall":{"name":"f"}},{"functionCall":{"id":"own","name":"f"}}]}},
@@ -76,7 +76,7 @@ func TestI2_GeminisIDsAreKeptAndMadeOnesAreUnique(t *testing.T) {
 		"added /candidates/1/content/parts/0/functionCall/id")
 }
 
-func TestI3_MadeIDsOfAConversationDiffer(t *testing.T) {
+func TestMadeIDsOfAConversationDiffer(t *testing.T) {
 	t.Parallel()
 	ids := map[string]bool{}
 	for _, response := range []string{"first", "second"} {
@@ -118,7 +118,7 @@ func TestWithToolCallIDsMakesTheIDs(t *testing.T) {
 	}
 }
 
-func TestC6_ACallWithoutArgumentsHasAnEmptyObject(t *testing.T) {
+func TestACallWithoutArgumentsHasAnEmptyObject(t *testing.T) {
 	t.Parallel()
 	for _, call := range []string{`{"id":"a","name":"f"}`, `{"id":"a","name":"f","args":null}`, `{"id":"a","name":"f","args":{ }}`} {
 		choice, report := openaitest.Part(t, `{"functionCall":`+call+`}`)

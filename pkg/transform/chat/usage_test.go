@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func TestU1_U2_UsageAddsUp(t *testing.T) {
+func TestUsageAddsUp(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		wire, usage string
@@ -90,7 +90,7 @@ func TestU1_U2_UsageAddsUp(t *testing.T) {
 	}
 }
 
-func TestU2_HugeCountsDoNotOverflow(t *testing.T) {
+func TestHugeCountsDoNotOverflow(t *testing.T) {
 	t.Parallel()
 	const huge = "9223372036854775807"
 	out, _ := openaitest.Convert(t, `{"candidates":[{}],"usageMetadata":{"promptTokenCount":`+huge+`,"candidatesTokenCount":`+huge+`,"thoughtsTokenCount":`+huge+
@@ -102,7 +102,7 @@ func TestU2_HugeCountsDoNotOverflow(t *testing.T) {
 
 // The recorded counts come from two backends and many models: wherever Google gives a total, it is
 // the one that clients get.
-func TestU2_TheTotalIsTheRecordedOne(t *testing.T) {
+func TestTheTotalIsTheRecordedOne(t *testing.T) {
 	t.Parallel()
 	compared := 0
 	for _, payload := range corpustest.Payloads(t, corpustest.Response) {

@@ -212,7 +212,7 @@ const grounded = `{"candidates":[{"content":{"parts":[{"text":"It rains in Porto
 	"groundingSupports":[{"segment":{"startIndex":0,"endIndex":18,"text":"It rains in Porto."},"groundingChunkIndices":[0,1]}]}}]}`
 
 // MR13: searches are told as calls of the server tool, with results, citations and a count, if the client knows it.
-func TestMR13_SearchesAreCallsOfTheServerTool(t *testing.T) {
+func TestSearchesAreCallsOfTheServerTool(t *testing.T) {
 	t.Parallel()
 	out, report := convert(t, grounded, messages.WithRequest(declared))
 	if types(out) != "text server_tool_use web_search_tool_result server_tool_use web_search_tool_result" {

@@ -120,7 +120,7 @@ func signatures(parts []geminiapi.Part) (out []string) {
 	return out
 }
 
-func TestMS1_ASignatureComesBackOnItsCall(t *testing.T) {
+func TestASignatureComesBackOnItsCall(t *testing.T) {
 	t.Parallel()
 	const list = `{"text":"a"},{"functionCall":{"id":"x.1","name":"f"},"thoughtSignature":"` + callSignature + `"},{"functionCall":{"name":"g","args":{"a":1}}}`
 	for name, opts := range modes {
@@ -141,9 +141,9 @@ func TestMS1_ASignatureComesBackOnItsCall(t *testing.T) {
 	}
 }
 
-// MS2: what comes back are the model's own signatures, of every recorded answer, and where a client drops the thinking
+// What comes back are the model's own signatures, of every recorded answer, and where a client drops the thinking
 // blocks, those in the ids.
-func TestMS2_EverySignatureOfARecordedCallComesBack(t *testing.T) {
+func TestEverySignatureOfARecordedCallComesBack(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
 		var want []string
@@ -227,7 +227,7 @@ func encodeParts(t testing.TB, parts []geminiapi.Part) string {
 	return strings.Join(out, ",")
 }
 
-func TestMS4_OnlyThoughtsAreThinking(t *testing.T) {
+func TestOnlyThoughtsAreThinking(t *testing.T) {
 	t.Parallel()
 	out, _ := parts(t, `{"text":"shown","thought":false,"thoughtSignature":"`+textSignature+`"}`)
 	if types(out) != "text" || anthropic.Text(out) != "shown" {
@@ -337,7 +337,7 @@ func messageOf(t testing.TB, chunks []*geminiapi.GenerateContentResponse, opts .
 	return a.Message()
 }
 
-func TestMS5_AStreamHasTheBlocksOfTheWhole(t *testing.T) {
+func TestAStreamHasTheBlocksOfTheWhole(t *testing.T) {
 	t.Parallel()
 	wire := []string{
 		`{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]}}],"responseId":"r1","modelVersion":"m","usageMetadata":{"promptTokenCount":3,"totalTokenCount":3}}`,
@@ -352,7 +352,7 @@ func TestMS5_AStreamHasTheBlocksOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestMS6_NoThinkingStandsBehindTheLastText(t *testing.T) {
+func TestNoThinkingStandsBehindTheLastText(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]string{
 		`{"text":"a"},{"text":"t","thought":true}`:                                                       "text",
@@ -374,8 +374,8 @@ func TestMS6_NoThinkingStandsBehindTheLastText(t *testing.T) {
 	}
 }
 
-// MS13: thoughts that come late stand before what follows them, and where nothing does are reported.
-func TestMS13_LateThoughtsAreHeldUntilSomethingFollows(t *testing.T) {
+// Thoughts that come late stand before what follows them, and where nothing does are reported.
+func TestLateThoughtsAreHeldUntilSomethingFollows(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, []string{
 		`{"candidates":[{"content":{"parts":[{"text":"a"}]}}],"usageMetadata":{"promptTokenCount":1,"totalTokenCount":1}}`,
@@ -396,7 +396,7 @@ func TestMS13_LateThoughtsAreHeldUntilSomethingFollows(t *testing.T) {
 	}
 }
 
-func TestMS7_TheRequestedModelIsEchoed(t *testing.T) {
+func TestTheRequestedModelIsEchoed(t *testing.T) {
 	t.Parallel()
 	asked := messages.WithRequest(&anthropicapi.CreateMessageRequest{Model: "my-gemini[1m]"})
 	out, report := parts(t, `{"text":"a"}`, asked)
@@ -413,8 +413,8 @@ func TestMS7_TheRequestedModelIsEchoed(t *testing.T) {
 	}
 }
 
-// MS8: whatever a signature or an id is made of, the Messages API takes the id, and a shortened one gives no signature.
-func TestMS8_IDsHaveTheCharactersThatAreAllowed(t *testing.T) {
+// Whatever a signature or an id is made of, the Messages API takes the id, and a shortened one gives no signature.
+func TestIDsHaveTheCharactersThatAreAllowed(t *testing.T) {
 	t.Parallel()
 	allowed := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 	for _, id := range []string{"", "call_1", "a+b/c=", "é", "toolu_gemini_0_1", strings.Repeat("x", 300)} {
@@ -433,7 +433,7 @@ func TestMS8_IDsHaveTheCharactersThatAreAllowed(t *testing.T) {
 	}
 }
 
-func TestMS9_SignaturesDoNotDependOnTheModel(t *testing.T) {
+func TestSignaturesDoNotDependOnTheModel(t *testing.T) {
 	t.Parallel()
 	for _, model := range []string{"gemini-3.6-flash", "gemini-2.5-pro", "unheard-of", "claude-opus-5"} {
 		out, _ := convert(t, `{"candidates":[{"content":{"parts":[`+signedCall("a")+`]},"finishReason":"STOP"}],"modelVersion":"`+model+`"}`)

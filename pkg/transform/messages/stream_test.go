@@ -54,9 +54,9 @@ var loop = []string{
 	`{"candidates":[{"content":{"parts":[{"text":""}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9,"cachedContentTokenCount":4,"candidatesTokenCount":8,"thoughtsTokenCount":2,"totalTokenCount":19}}`,
 }
 
-// MT1: one block is open at a time, and its number is how many were before. MT2: each thinking block has one
-// signature. MT3: one message_delta has the reason and the usage. MT8: each call is a block of its own.
-func TestMT1_MT2_MT3_MT8_TheEventsOfALoop(t *testing.T) {
+// One block is open at a time, and its number is how many were before. Each thinking block has one
+// signature. One message_delta has the reason and the usage. Each call is a block of its own.
+func TestTheEventsOfALoop(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, loop)
 	want := []string{
@@ -77,7 +77,7 @@ func TestMT1_MT2_MT3_MT8_TheEventsOfALoop(t *testing.T) {
 	}
 }
 
-func TestMT4_ArgumentsAreStreamedAndTheSameAsOfTheWhole(t *testing.T) {
+func TestArgumentsAreStreamedAndTheSameAsOfTheWhole(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, loop)
 	m := accumulate(t, out.events)
@@ -104,7 +104,7 @@ func TestMT4_ArgumentsAreStreamedAndTheSameAsOfTheWhole(t *testing.T) {
 	}
 }
 
-func TestMT5_EveryBodyEndsInMessageStopOrAnError(t *testing.T) {
+func TestEveryBodyEndsInMessageStopOrAnError(t *testing.T) {
 	t.Parallel()
 	whole := sse(loop...)
 	for cut := 0; cut <= len(whole); cut += 7 {
@@ -125,7 +125,7 @@ func TestMT5_EveryBodyEndsInMessageStopOrAnError(t *testing.T) {
 	}
 }
 
-func TestMT6_AThinkingOnlyTurnGetsAText(t *testing.T) {
+func TestAThinkingOnlyTurnGetsAText(t *testing.T) {
 	t.Parallel()
 	for native, want := range map[string]string{"STOP": "thinking text", "MAX_TOKENS": "thinking", "SAFETY": "thinking", "OTHER": "thinking text"} {
 		wire := `{"candidates":[{"content":{"parts":[{"text":"t","thought":true}]},"finishReason":"` + native + `"}]}`
@@ -141,7 +141,7 @@ func TestMT6_AThinkingOnlyTurnGetsAText(t *testing.T) {
 	openaitest.Reports(t, report, "added /candidates/0/content/parts")
 }
 
-func TestMT7_TheLastEventNeedsNoNewline(t *testing.T) {
+func TestTheLastEventNeedsNoNewline(t *testing.T) {
 	t.Parallel()
 	whole, err := body(strings.NewReader(sse(loop...)))
 	if err != nil {
@@ -152,7 +152,7 @@ func TestMT7_TheLastEventNeedsNoNewline(t *testing.T) {
 	}
 }
 
-func TestMT9_AnErrorInTheStreamHasTheTypeThatAWholeAnswerHas(t *testing.T) {
+func TestAnErrorInTheStreamHasTheTypeThatAWholeAnswerHas(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{
 		`"code":503,"status":"UNAVAILABLE"`:        "overloaded_error",
@@ -174,8 +174,8 @@ func TestMT9_AnErrorInTheStreamHasTheTypeThatAWholeAnswerHas(t *testing.T) {
 	}
 }
 
-// MU1: all members of usage are in message_start, in message_delta and in the whole.
-func TestMU1_AllMembersOfUsageAreThere(t *testing.T) {
+// All members of usage are in message_start, in message_delta and in the whole.
+func TestAllMembersOfUsageAreThere(t *testing.T) {
 	t.Parallel()
 	members := []string{"input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "cache_creation", "output_tokens",
 		"output_tokens_details", "server_tool_use", "service_tier", "inference_geo", "speed"}
@@ -197,8 +197,8 @@ func TestMU1_AllMembersOfUsageAreThere(t *testing.T) {
 	}
 }
 
-// MU2: the first chunk's count of the prompt is in message_start, which waits for it.
-func TestMU2_MessageStartCountsThePrompt(t *testing.T) {
+// The first chunk's count of the prompt is in message_start, which waits for it.
+func TestMessageStartCountsThePrompt(t *testing.T) {
 	t.Parallel()
 	start := chunks(t, loop).events[0].Message.Usage
 	if *start.InputTokens != 5 {
@@ -219,8 +219,8 @@ func TestMU2_MessageStartCountsThePrompt(t *testing.T) {
 	}
 }
 
-// MU3: what came from the cache is counted apart, from the beginning.
-func TestMU3_CachedTokensAreNoInput(t *testing.T) {
+// What came from the cache is counted apart, from the beginning.
+func TestCachedTokensAreNoInput(t *testing.T) {
 	t.Parallel()
 	out := chunks(t, loop)
 	for _, u := range []anthropicapi.Usage{out.events[0].Message.Usage, *out.events[len(out.events)-2].Usage, unary(t, openaitest.DecodeAll(t, loop)).Usage} {
@@ -230,8 +230,8 @@ func TestMU3_CachedTokensAreNoInput(t *testing.T) {
 	}
 }
 
-// MU4: counts are those of the whole so far, and the last ones count.
-func TestMU4_CountsAreNotAddedUp(t *testing.T) {
+// Counts are those of the whole so far, and the last ones count.
+func TestCountsAreNotAddedUp(t *testing.T) {
 	t.Parallel()
 	m := accumulate(t, chunks(t, loop).events)
 	if details, _ := m.Usage.OutputTokensDetails.Value(); m.Usage.OutputTokens != 10 || details.ThinkingTokens != 2 || *m.Usage.InputTokens != 5 {
@@ -285,8 +285,8 @@ func TestAStreamThatOnlyStopsIsTruncated(t *testing.T) {
 	}
 }
 
-// MO8: a probe of one token has no content, and is an answer nonetheless.
-func TestMO8_AProbeOfOneTokenIsAnAnswer(t *testing.T) {
+// A probe of one token has no content, and is an answer nonetheless.
+func TestAProbeOfOneTokenIsAnAnswer(t *testing.T) {
 	t.Parallel()
 	const wire = `{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS","index":0}],"usageMetadata":{"promptTokenCount":4,"totalTokenCount":4},"modelVersion":"m","responseId":"r"}`
 	out, report := convert(t, wire)

@@ -127,8 +127,8 @@ func (r *codexReader) complete(response map[string]jsontext.Value) {
 	}
 }
 
-// CL5: codex skips no item, shows each text as it comes, and reads the counts, whatever Gemini has streamed.
-func TestCL5_CodexUnderstandsEveryStream(t *testing.T) {
+// Codex skips no item, shows each text as it comes, and reads the counts, whatever Gemini has streamed.
+func TestCodexUnderstandsEveryStream(t *testing.T) {
 	t.Parallel()
 	custom := toresponses.WithRequest(&openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "Changes a file.")}})
 	for name, bodies := range map[string][]string{

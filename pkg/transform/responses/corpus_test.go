@@ -124,7 +124,7 @@ func encoded(t testing.TB, r *openaiapi.Response) string {
 	return strings.ReplaceAll(string(data), `,"`, ",\n\"")
 }
 
-func TestRS7_InputAndOutputAreTheTotalOfEveryRecordedUsage(t *testing.T) {
+func TestInputAndOutputAreTheTotalOfEveryRecordedUsage(t *testing.T) {
 	t.Parallel()
 	for _, p := range corpustest.Payloads(t, corpustest.Response) {
 		in, err := gemini.DecodeResponse(p.Read(t))

@@ -83,7 +83,7 @@ func partOf(t testing.TB, r *openaiapi.Response) *openaiapi.ResponseContentPart 
 	return nil
 }
 
-func TestRS1_EveryMemberIsThereWithItsDefault(t *testing.T) {
+func TestEveryMemberIsThereWithItsDefault(t *testing.T) {
 	t.Parallel()
 	out, _ := convert(t, string(payloadtest.ShortText()), toresponses.WithCreated(time.Unix(1767225600, 0)))
 	out.Output, out.ExtraContent = nil, nil
@@ -109,7 +109,7 @@ func TestRS1_EveryMemberIsThereWithItsDefault(t *testing.T) {
 }
 
 // OpenAI's own description says which members a response and each of its items must have.
-func TestRS1_TheDescriptionsRequiredMembersAreThere(t *testing.T) {
+func TestTheDescriptionsRequiredMembersAreThere(t *testing.T) {
 	t.Parallel()
 	spec := readSpec(t)
 	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{{Type: "function", Name: "f"}, responses.CustomTool("g", "")}}
@@ -233,7 +233,7 @@ func (s *spec) required(schema specSchema, kind string) (out []string, found boo
 	return out, isOfKind
 }
 
-func TestRS2_ALimitOfTokensIsIncomplete(t *testing.T) {
+func TestALimitOfTokensIsIncomplete(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"MAX_TOKENS", "CONTINUATION"} {
 		out, _ := convert(t, finishedBy(reason))
@@ -243,7 +243,7 @@ func TestRS2_ALimitOfTokensIsIncomplete(t *testing.T) {
 	}
 }
 
-func TestRS3_AFilterKeepsTheTextSoFar(t *testing.T) {
+func TestAFilterKeepsTheTextSoFar(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR"} {
 		out, _ := convert(t, finishedBy(reason))
@@ -253,7 +253,7 @@ func TestRS3_AFilterKeepsTheTextSoFar(t *testing.T) {
 	}
 }
 
-func TestRS4_ARefusedPromptIsFailed(t *testing.T) {
+func TestARefusedPromptIsFailed(t *testing.T) {
 	t.Parallel()
 	out, report := convert(t, `{"responseId":"r1","promptFeedback":{"blockReason":"SAFETY","blockReasonMessage":"No."}}`)
 	if out.Status != "failed" || out.Error.Code != "invalid_prompt" || out.Error.Message != "The prompt was blocked: SAFETY. No." || out.Output == nil || len(out.Output) > 0 {
@@ -264,7 +264,7 @@ func TestRS4_ARefusedPromptIsFailed(t *testing.T) {
 	}
 }
 
-func TestRS5_AMalformedAnswerIsFailedInGeminisWords(t *testing.T) {
+func TestAMalformedAnswerIsFailedInGeminisWords(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"MALFORMED_FUNCTION_CALL", "MALFORMED_RESPONSE", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE"} {
 		out, _ := convert(t, finishedBy(reason))
@@ -287,7 +287,7 @@ func TestEveryFinishReasonHasAStatus(t *testing.T) {
 	}
 }
 
-func TestRS6_UsageHasAllMembers(t *testing.T) {
+func TestUsageHasAllMembers(t *testing.T) {
 	t.Parallel()
 	out, _ := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":"a"}]}}]}`)
 	data, err := json.Marshal(out.Usage)
@@ -301,7 +301,7 @@ func TestRS6_UsageHasAllMembers(t *testing.T) {
 	}
 }
 
-func TestRS8_ThoughtsAreNoText(t *testing.T) {
+func TestThoughtsAreNoText(t *testing.T) {
 	t.Parallel()
 	out := converted(t, `{"text":"Think.","thought":true},{"text":"More.","thought":true},{"text":"{\"a\":1}"}`)
 	if types(out) != "reasoning message" || responses.Text(out) != `{"a":1}` {
@@ -312,7 +312,7 @@ func TestRS8_ThoughtsAreNoText(t *testing.T) {
 	}
 }
 
-func TestRS9_CitationsCutTheTextThatIsMeant(t *testing.T) {
+func TestCitationsCutTheTextThatIsMeant(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{
 		"the only text": "", "behind another message": `{"text":"Vorher: é. "},{"functionCall":{"name":"f","args":{}}},`,
@@ -382,7 +382,7 @@ func TestPagesThatWereReadAreOpened(t *testing.T) {
 	}
 }
 
-func TestRS10_CodeStandsAtItsPlace(t *testing.T) {
+func TestCodeStandsAtItsPlace(t *testing.T) {
 	t.Parallel()
 	out := converted(t, `{"text":"Before."},{"executableCode":{"language":"PYTHON","code":"f()"}},{"codeExecutionResult":{"outcome":"OUTCOME_FAILED","output":"NameError"}},{"text":"After."}`)
 	if types(out) != "message code_interpreter_call message" {
@@ -400,7 +400,7 @@ func TestRS10_CodeStandsAtItsPlace(t *testing.T) {
 	}
 }
 
-func TestRS11_AnImageIsAnImageGenerationCall(t *testing.T) {
+func TestAnImageIsAnImageGenerationCall(t *testing.T) {
 	t.Parallel()
 	out := converted(t, `{"inlineData":{"mimeType":"image/jpeg","data":"/9j/"}}`)
 	if image := out.Output[0]; image.Type != "image_generation_call" || *image.Result != "/9j/" || image.OutputFormat != "jpeg" || image.Status != "completed" {
@@ -408,7 +408,7 @@ func TestRS11_AnImageIsAnImageGenerationCall(t *testing.T) {
 	}
 }
 
-func TestRS12_OnlyTypesThatOpenAIDocumentsAppear(t *testing.T) {
+func TestOnlyTypesThatOpenAIDocumentsAppear(t *testing.T) {
 	t.Parallel()
 	spec := readSpec(t)
 	for name, parts := range everyKindOfPart() {
@@ -426,7 +426,7 @@ func TestRS12_OnlyTypesThatOpenAIDocumentsAppear(t *testing.T) {
 	}
 }
 
-func TestRS13_IDsAreUniqueAndEqualOnReplay(t *testing.T) {
+func TestIDsAreUniqueAndEqualOnReplay(t *testing.T) {
 	t.Parallel()
 	const parts = `{"functionCall":{"name":"f","args":{}}},{"functionCall":{"name":"f","args":{}}},{"functionCall":{"id":"mine","name":"f","args":{}}},{"functionCall":{"id":"mine","name":"f","args":{}}},{"text":"a"},{"text":"b","thought":true}`
 	first, second := converted(t, parts), converted(t, parts)
@@ -457,7 +457,7 @@ func TestRS13_IDsAreUniqueAndEqualOnReplay(t *testing.T) {
 	}
 }
 
-func TestRS14_TheResponseRepeatsTheRequest(t *testing.T) {
+func TestTheResponseRepeatsTheRequest(t *testing.T) {
 	t.Parallel()
 	request, err := responses.DecodeRequest([]byte(`{"model":"gemini-asked","input":"hi","instructions":"Be brief.","temperature":0,"top_p":0.5,"max_output_tokens":100,` +
 		`"parallel_tool_calls":false,"tool_choice":{"type":"function","name":"f"},"tools":[{"type":"function","name":"f","parameters":{"type":"object"},"strict":true},` +
@@ -492,8 +492,8 @@ func TestRS14_TheResponseRepeatsTheRequest(t *testing.T) {
 	}
 }
 
-// RS1, RS14: what no description knows has no effect, and is not repeated. Nor are passwords and keys in addresses.
-func TestRS14_WhatHasNoEffectIsNotRepeated(t *testing.T) {
+// What no description knows has no effect, and is not repeated. Nor are passwords and keys in addresses.
+func TestWhatHasNoEffectIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	request, err := responses.DecodeRequest([]byte(`{"model":"m","input":"hi","tool_choice":"sometimes","truncation":"perhaps","reasoning":{"effort":"enormous","summary":"long"},` +
 		`"text":{"verbosity":"chatty","format":{"type":"json_schema","name":"s","schema":null}},"tools":[{"name":"f"},` +
@@ -520,7 +520,7 @@ func TestRS14_WhatHasNoEffectIsNotRepeated(t *testing.T) {
 	}
 }
 
-func TestRS15_ACandidateThatOnlyEndedIsAResponse(t *testing.T) {
+func TestACandidateThatOnlyEndedIsAResponse(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{"candidates":[{"finishReason":"STOP"}]}`, `{"candidates":[{"finishReason":"STOP","content":{"role":"model"}}]}`, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"text":""}]}}]}`} {
 		if out, _ := convert(t, body); out.Status != "completed" || out.Output == nil || len(out.Output) > 0 {
@@ -529,7 +529,7 @@ func TestRS15_ACandidateThatOnlyEndedIsAResponse(t *testing.T) {
 	}
 }
 
-func TestRS16_FailuresHaveCodeMessageAndType(t *testing.T) {
+func TestFailuresHaveCodeMessageAndType(t *testing.T) {
 	t.Parallel()
 	out, _ := convert(t, `{"promptFeedback":{"blockReason":"OTHER"}}`)
 	if out.Error.Code == "" || out.Error.Message == "" || out.Error.Type == "" {
@@ -545,7 +545,7 @@ func TestRS16_FailuresHaveCodeMessageAndType(t *testing.T) {
 	}
 }
 
-func TestRS17_PartsThatNobodyKnowsAreReportedAndCarried(t *testing.T) {
+func TestPartsThatNobodyKnowsAreReportedAndCarried(t *testing.T) {
 	t.Parallel()
 	out, entries := convert(t, `{"candidates":[{"finishReason":"STOP","content":{"parts":[{"brandNew":{"a":1}},{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}},{"text":"a"}]}}]}`)
 	if types(out) != "reasoning message" || !entries.Covers("/candidates/0/content/parts/0") {
@@ -560,7 +560,7 @@ func TestRS17_PartsThatNobodyKnowsAreReportedAndCarried(t *testing.T) {
 	}
 }
 
-func TestRS18_ArgumentsComeAsTheyAre(t *testing.T) {
+func TestArgumentsComeAsTheyAre(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		``:           `{}`,

@@ -247,7 +247,7 @@ func TestAnAnswerThatIsATextBeginsWithIt(t *testing.T) {
 	}
 }
 
-func TestSG1_EverySignatureComesBackThroughEveryClient(t *testing.T) {
+func TestEverySignatureComesBackThroughEveryClient(t *testing.T) {
 	t.Parallel()
 	seen := 0
 	check := func(name string, in *geminiapi.GenerateContentResponse) {
@@ -293,9 +293,9 @@ func answerOf(t testing.TB, parts string) *geminiapi.GenerateContentResponse {
 
 // turns are parts of a model's turn that are signed in one way or another.
 var turns = map[string]string{
-	"SG3 parallel calls of which the first is signed":    `{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"a":2}}}`,
-	"SG4 a signature on an empty text behind the answer": `{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
-	"SG6 several signed parts": `{"text":"Why","thought":true,"thoughtSignature":"QQ=="},{"text":"Look:","thoughtSignature":"Qg=="},` +
+	"parallel calls of which the first is signed":    `{"functionCall":{"name":"f","args":{"a":1}},"thoughtSignature":"QUJD"},{"functionCall":{"name":"g","args":{}}},{"functionCall":{"name":"f","args":{"a":2}}}`,
+	"a signature on an empty text behind the answer": `{"text":"Hello"},{"text":"","thoughtSignature":"QUJD"}`,
+	"several signed parts": `{"text":"Why","thought":true,"thoughtSignature":"QQ=="},{"text":"Look:","thoughtSignature":"Qg=="},` +
 		`{"executableCode":{"language":"PYTHON","code":"1+1"},"thoughtSignature":"Qw=="},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},` +
 		`{"inlineData":{"mimeType":"image/png","data":"iVBORw0="},"thoughtSignature":"RA=="},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"RQ=="}`,
 	"a text between signed calls":             `{"functionCall":{"name":"f","args":{}},"thoughtSignature":"QQ=="},{"text":"and"},{"functionCall":{"name":"f","args":{}},"thoughtSignature":"Qg=="}`,
@@ -310,7 +310,7 @@ var turns = map[string]string{
 }
 
 // Parts come back as they were, each with its own signature, whatever the client keeps.
-func TestSG2_TurnsComeBackAsTheyWere(t *testing.T) {
+func TestTurnsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	for name, parts := range turns {
 		t.Run(name, func(t *testing.T) {
@@ -333,7 +333,7 @@ func TestSG2_TurnsComeBackAsTheyWere(t *testing.T) {
 
 // Code comes back with one result, whether Gemini gave none of it or several: what is signed behind it is still told by its
 // place.
-func TestSG6_SignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
+func TestSignaturesBehindCodeStayWhereTheyWere(t *testing.T) {
 	t.Parallel()
 	const code = `{"executableCode":{"language":"PYTHON","code":"1+1"}},`
 	const result = `{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"2"}},`
@@ -374,7 +374,7 @@ func encodedParts(t testing.TB, parts []geminiapi.Part) (out []string) {
 	return out
 }
 
-func TestSG7_AndSG10_TheTokenNeedsNoIncludeAndIsThatOfTheStream(t *testing.T) {
+func TestTheTokenNeedsNoIncludeAndIsThatOfTheStream(t *testing.T) {
 	t.Parallel()
 	for name, parts := range turns {
 		in := answerOf(t, parts)
@@ -405,7 +405,7 @@ func tokens(r *openaiapi.Response) (out []string) {
 
 // OpenAI takes ids of calls of up to 64 bytes, which no id of Gemini's was seen to exceed: one that does is not told, and the
 // call comes back without it, with its signature and its result.
-func TestRS13_AnIDThatIsTooLongIsNotTold(t *testing.T) {
+func TestAnIDThatIsTooLongIsNotTold(t *testing.T) {
 	t.Parallel()
 	longest, long := strings.Repeat("i", 64), strings.Repeat("i", 65)
 	list := `{"functionCall":{"id":"` + longest + `","name":"f","args":{}},"thoughtSignature":"QUJD"},{"functionCall":{"id":"` + long + `","name":"g","args":{}},"thoughtSignature":"REVG"}`

@@ -72,7 +72,7 @@ func told(all []openaiapi.ResponseEvent) string {
 
 func last(all []openaiapi.ResponseEvent) *openaiapi.ResponseEvent { return &all[len(all)-1] }
 
-func TestEV1_ToEV8_AMessageWithSourcesAtItsEnd(t *testing.T) {
+func TestAMessageWithSourcesAtItsEnd(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{
 		part(`{"text":"Hel"}`), part(`{"text":"lo"}`),
@@ -96,7 +96,7 @@ func TestEV1_ToEV8_AMessageWithSourcesAtItsEnd(t *testing.T) {
 	}
 }
 
-func TestEV9_AnAnswerThatIsCutEndsAsIncomplete(t *testing.T) {
+func TestAnAnswerThatIsCutEndsAsIncomplete(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"Half"}`), `"finishReason":"MAX_TOKENS"`})
 	if r := last(all).Response; last(all).Type != openaiapi.ResponseEventTypeIncomplete || r.IncompleteDetails.Reason != "max_output_tokens" || r.Output[0].Status != "incomplete" {
@@ -114,7 +114,7 @@ func failedStream(t testing.TB, failure error, bodies ...string) ([]openaiapi.Re
 	return all, err
 }
 
-func TestEV10_AFailureClosesWhatIsOpen(t *testing.T) {
+func TestAFailureClosesWhatIsOpen(t *testing.T) {
 	t.Parallel()
 	overloaded := gemini.DecodeError(503, nil, []byte(`{"error":{"code":503,"message":"Busy.","status":"UNAVAILABLE"}}`))
 	all, err := failedStream(t, overloaded, part(`{"text":"Half"}`), part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"More"}`))
@@ -131,7 +131,7 @@ func TestEV10_AFailureClosesWhatIsOpen(t *testing.T) {
 	}
 }
 
-func TestEV11_NoOtherEventHasAMemberError(t *testing.T) {
+func TestNoOtherEventHasAMemberError(t *testing.T) {
 	t.Parallel()
 	all, _ := failedStream(t, io.ErrUnexpectedEOF, part(`{"text":"Half"}`))
 	for i := range all {
@@ -149,7 +149,7 @@ func TestEV11_NoOtherEventHasAMemberError(t *testing.T) {
 	}
 }
 
-func TestEV13_AndEV14_ACallThatComesWhole(t *testing.T) {
+func TestACallThatComesWhole(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"functionCall":{"id":"c1","name":"f","args":{"a":1}}}`), stop})
 	if want := "created in_progress output_item.added function_call_arguments.delta function_call_arguments.done output_item.done completed"; told(all) != want {
@@ -164,7 +164,7 @@ func TestEV13_AndEV14_ACallThatComesWhole(t *testing.T) {
 	}
 }
 
-func TestEV6_ArgumentsInPiecesAreTheWhole(t *testing.T) {
+func TestArgumentsInPiecesAreTheWhole(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{
 		part(`{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"QQ=="}`),
@@ -189,7 +189,7 @@ func TestEV6_ArgumentsInPiecesAreTheWhole(t *testing.T) {
 	}
 }
 
-func TestEV18_AStreamThatOnlyStopsIsFailed(t *testing.T) {
+func TestAStreamThatOnlyStopsIsFailed(t *testing.T) {
 	t.Parallel()
 	all, err := failedStream(t, nil, part(`{"text":"Half"}`))
 	if !errors.Is(err, wire.ErrTruncated) || last(all).Type != openaiapi.ResponseEventTypeFailed || last(all).Response.Error.Code != "server_error" {
@@ -197,7 +197,7 @@ func TestEV18_AStreamThatOnlyStopsIsFailed(t *testing.T) {
 	}
 }
 
-func TestEV19_AQuotaSaysWhenToTryAgain(t *testing.T) {
+func TestAQuotaSaysWhenToTryAgain(t *testing.T) {
 	t.Parallel()
 	quota := gemini.DecodeError(429, nil, []byte(`{"error":{"code":429,"message":"Quota.","status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"1.5s"}]}}`))
 	all, _ := failedStream(t, quota, part(`{"text":"Half"}`))
@@ -219,7 +219,7 @@ type coded struct{}
 func (coded) Error() string     { return "no money" }
 func (coded) ErrorCode() string { return "insufficient_quota" }
 
-func TestEV20_ACustomToolHasItsOwnEvents(t *testing.T) {
+func TestACustomToolHasItsOwnEvents(t *testing.T) {
 	t.Parallel()
 	request := &openaiapi.CreateResponseRequest{Tools: []openaiapi.ResponseTool{responses.CustomTool("patch", "")}}
 	all := streamed(t, []string{part(`{"functionCall":{"name":"patch","args":{"input":"x\n"}}}`), stop}, toresponses.WithRequest(request))
@@ -231,7 +231,7 @@ func TestEV20_ACustomToolHasItsOwnEvents(t *testing.T) {
 	}
 }
 
-func TestEV21_SourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
+func TestSourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
 	t.Parallel()
 	const grounding = `,"groundingMetadata":{"groundingChunks":[{"web":{"uri":"https://example.org"}}],"groundingSupports":[{"segment":{"text":"First."},"groundingChunkIndices":[0]},{"segment":{"text":"Second."},"groundingChunkIndices":[0]}]}`
 	all := streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`), part(`{"text":"Second."}`), stop + grounding})
@@ -242,7 +242,7 @@ func TestEV21_SourcesThatComeBehindACallAnnotateTheLastMessage(t *testing.T) {
 	streamed(t, []string{part(`{"text":"First."}`), part(`{"functionCall":{"name":"f","args":{}}}`), stop + grounding})
 }
 
-func TestEV22_ItemsKeepTheirOrder(t *testing.T) {
+func TestItemsKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"a"}`), part(`{"functionCall":{"name":"f","args":{}}},{"text":"b"}`), stop})
 	var at []string
@@ -258,7 +258,7 @@ func TestEV22_ItemsKeepTheirOrder(t *testing.T) {
 
 // Each turn, whole and one part at a time, is in order and equal to the whole.
 // Each chunk of these streams counts tokens, as Gemini's do.
-func TestEV15_UsageIsThereAtTheEndAlone(t *testing.T) {
+func TestUsageIsThereAtTheEndAlone(t *testing.T) {
 	t.Parallel()
 	all := streamed(t, []string{part(`{"text":"One "}`), part(`{"text":"two."}`), stop})
 	for i := range all[:len(all)-1] {
@@ -271,7 +271,7 @@ func TestEV15_UsageIsThereAtTheEndAlone(t *testing.T) {
 	}
 }
 
-func TestEV16_EveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
+func TestEveryKindOfTurnIsThatOfTheWhole(t *testing.T) {
 	t.Parallel()
 	for name, parts := range everyKindOfPart() {
 		t.Run(name, func(t *testing.T) {
@@ -417,7 +417,7 @@ func TestLossesOfAStream(t *testing.T) {
 	}
 }
 
-func TestEV23_ALoopThatIsLeftStopsReading(t *testing.T) {
+func TestALoopThatIsLeftStopsReading(t *testing.T) {
 	t.Parallel()
 	read := 0
 	chunks := func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
@@ -447,7 +447,7 @@ type closed struct{}
 func (closed) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // However the text is cut into chunks, the items are the same.
-func TestEV24_AnyCutGivesTheSameItems(t *testing.T) {
+func TestAnyCutGivesTheSameItems(t *testing.T) {
 	t.Parallel()
 	const text = "東京🗼 is a city. "
 	var want string

@@ -37,9 +37,9 @@ func settle(want int) int {
 // behind: more or fewer of them, as it happens. A leak in some hundred requests is more.
 const connections = 50
 
-// TestA8_MemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed traffic, images in
+// TestMemoryAndGoroutinesAreFlat is BerriAI/litellm#12685, #15128, #27954, #38193 and #18367: mixed traffic, images in
 // it, with the inspector keeping bodies, does not make the process grow. Not parallel, as it counts.
-func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
+func TestMemoryAndGoroutinesAreFlat(t *testing.T) {
 	r := serve(t, "--inspect", "--inspect-addr", "127.0.0.1:0", "--inspect-bodies", "--alias", "gpt-4o=gemini-3.6-flash")
 	image := strings.Repeat("iVBORw0KGgoA", 4096)
 	bodies := []string{
@@ -98,9 +98,9 @@ func TestA8_MemoryAndGoroutinesAreFlat(t *testing.T) {
 	}
 }
 
-// TestA8_AServerThatNeverAnswersHoldsNothing is QuantumNous/new-api#6947: goroutines that wait for headers for ever.
+// TestAServerThatNeverAnswersHoldsNothing is QuantumNous/new-api#6947: goroutines that wait for headers for ever.
 // Not parallel, as it counts.
-func TestA8_AServerThatNeverAnswersHoldsNothing(t *testing.T) {
+func TestAServerThatNeverAnswersHoldsNothing(t *testing.T) {
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()

@@ -14,9 +14,9 @@ import (
 // examples that is (600×0.30 + 400×0.03 + 30×2.50) / 1,000,000 = 0.000076 dollars.
 const usageOf = `"usageMetadata":{"promptTokenCount":1000,"cachedContentTokenCount":400,"candidatesTokenCount":10,"thoughtsTokenCount":20,"totalTokenCount":1030}`
 
-// TestA6_TheCostIsInTheUsageTheLogAndTheMetrics is of BerriAI/litellm#13264, #12689 and #39069: headers cannot be read in
+// TestTheCostIsInTheUsageTheLogAndTheMetrics is of BerriAI/litellm#13264, #12689 and #39069: headers cannot be read in
 // the midst of a stream.
-func TestA6_TheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
+func TestTheCostIsInTheUsageTheLogAndTheMetrics(t *testing.T) {
 	t.Parallel()
 	priced := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		version := "gemini-2.5-flash-lite"

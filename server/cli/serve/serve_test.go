@@ -124,9 +124,9 @@ func TestHelpFitsATerminal(t *testing.T) {
 	}
 }
 
-// TestA8_ProbesMakeNoCallOfAModel is BerriAI/litellm#7000 and #13782: probes that were billed, and failed for models that
+// TestProbesMakeNoCallOfAModel is BerriAI/litellm#7000 and #13782: probes that were billed, and failed for models that
 // think.
-func TestA8_ProbesMakeNoCallOfAModel(t *testing.T) {
+func TestProbesMakeNoCallOfAModel(t *testing.T) {
 	t.Parallel()
 	upstream := newSlowGemini(t)
 	r := serve(t, upstream.upstream(t)...)
@@ -230,8 +230,8 @@ func TestMetricsHaveAnAddressOfTheirOwnOrNone(t *testing.T) {
 	}
 }
 
-// TestA8_NoKeyIsInTheLog is BerriAI/litellm#24902, #13073 and #8075: a server that quotes the key, and a log that does.
-func TestA8_NoKeyIsInTheLog(t *testing.T) {
+// TestNoKeyIsInTheLog is BerriAI/litellm#24902, #13073 and #8075: a server that quotes the key, and a log that does.
+func TestNoKeyIsInTheLog(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	quoting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

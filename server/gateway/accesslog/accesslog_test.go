@@ -54,8 +54,8 @@ func TestARequestIsALine(t *testing.T) {
 	}
 }
 
-// TestA2_AClientThatLeftIsNoError is of BerriAI/litellm#30223 and its like: a log full of errors that are none.
-func TestA2_AClientThatLeftIsNoError(t *testing.T) {
+// TestAClientThatLeftIsNoError is of BerriAI/litellm#30223 and its like: a log full of errors that are none.
+func TestAClientThatLeftIsNoError(t *testing.T) {
 	t.Parallel()
 	for level, end := range map[string]exchange.End{
 		"level=INFO msg=request id=\"\" form=a ":  {Status: 499, Canceled: true, ErrorType: "t"},
@@ -76,8 +76,8 @@ func TestA2_AClientThatLeftIsNoError(t *testing.T) {
 	}
 }
 
-// TestA8_ALineIsSmallAndQuotesNothing is of BerriAI/litellm#41499 (6.3 KB for each request) and #24902 (keys in errors).
-func TestA8_ALineIsSmallAndQuotesNothing(t *testing.T) {
+// TestALineIsSmallAndQuotesNothing is of BerriAI/litellm#41499 (6.3 KB for each request) and #24902 (keys in errors).
+func TestALineIsSmallAndQuotesNothing(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 100_000) + "\xff"
 	got := logged(exchange.Start{Method: long, Path: "/" + long, UserAgent: long, ClientName: long}, []exchange.Attempt{{Err: "p-error"}},
@@ -106,8 +106,8 @@ func TestALevelThatIsOffCostsNoLine(t *testing.T) {
 	}
 }
 
-// TestA8_AKeyThatIsTakenForAModelIsInNoLine is of the row of keys in logs (BerriAI/litellm#24902 and others).
-func TestA8_AKeyThatIsTakenForAModelIsInNoLine(t *testing.T) {
+// TestAKeyThatIsTakenForAModelIsInNoLine is of the row of keys in logs (BerriAI/litellm#24902 and others).
+func TestAKeyThatIsTakenForAModelIsInNoLine(t *testing.T) {
 	t.Parallel()
 	key := "AIza" + strings.Repeat("k", 35)
 	got := logged(exchange.Start{Path: "/v1beta/models/" + key + ":generateContent", UserAgent: key}, nil, exchange.End{Status: 404, Model: key, UpstreamModel: "models/" + key})

@@ -109,9 +109,9 @@ func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 	}
 }
 
-// TestA8_TheMemoryOfMetricsIsBounded is of the row of growing memory (BerriAI/litellm#12685 and others): clients choose
+// TestTheMemoryOfMetricsIsBounded is of the row of growing memory (BerriAI/litellm#12685 and others): clients choose
 // the names of models.
-func TestA8_TheMemoryOfMetricsIsBounded(t *testing.T) {
+func TestTheMemoryOfMetricsIsBounded(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
 	var wait sync.WaitGroup
@@ -213,8 +213,8 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// TestA8_AKeyThatIsTakenForAModelIsNoLabel is of the row of keys in logs (BerriAI/litellm#24902 and others).
-func TestA8_AKeyThatIsTakenForAModelIsNoLabel(t *testing.T) {
+// TestAKeyThatIsTakenForAModelIsNoLabel is of the row of keys in logs (BerriAI/litellm#24902 and others).
+func TestAKeyThatIsTakenForAModelIsNoLabel(t *testing.T) {
 	t.Parallel()
 	m, key := metrics.New(), "AIza"+strings.Repeat("k", 35)
 	recorder := m.Begin(exchange.Start{Form: "native"})

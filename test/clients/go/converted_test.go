@@ -20,7 +20,7 @@ var openaiForms = []form{
 	{name: "openai-plain", flags: []string{"--no-extensions"}},
 }
 
-func TestI7ClientsAcceptConvertedStreams(t *testing.T) {
+func TestClientsAcceptConvertedStreams(t *testing.T) {
 	w := newWork(t)
 	t.Cleanup(func() { w.writeManifest(t) })
 	t.Run("accumulated", w.testAccumulated)
@@ -32,7 +32,7 @@ func TestI7ClientsAcceptConvertedStreams(t *testing.T) {
 	}
 	t.Run("without-usage", w.testWithoutUsage)
 	t.Run("aisdk", w.testAISDK)
-	t.Run("CL3 responses", w.testResponses)
+	t.Run("responses", w.testResponses)
 }
 
 // testAccumulated makes the responses that all forms are compared with.

@@ -26,7 +26,7 @@ var requestModes = map[string][]request.Option{
 	"in Gemini's own forms": {request.WithSchemaForm(), request.WithMetadataAsLabels()},
 }
 
-// TestNoRequestIsConvertedWithSilentLoss changes every leaf of every request of internal/openaitest/requests in
+// TestNoRequestIsConvertedWithSilentLoss changes every leaf of every request of internal/test/openaitest/requests in
 // turn: the converted request or one of the reports has to tell, or the changed request is refused.
 func TestNoRequestIsConvertedWithSilentLoss(t *testing.T) {
 	t.Parallel()
@@ -81,7 +81,7 @@ func geminiRequest(document []byte, opts ...request.Option) ([]byte, report.Repo
 
 func requestDocuments(t testing.TB) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("../../../../internal/openaitest/requests/*.json")
+	paths, err := filepath.Glob("../../../../internal/test/openaitest/requests/*.json")
 	if err != nil || len(paths) < 60 {
 		t.Fatalf("%d requests: %v", len(paths), err)
 	}

@@ -37,7 +37,7 @@ var (
 	jpegData = base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01"))
 )
 
-func TestM1_SloppyDataURLsAreUnderstood(t *testing.T) {
+func TestSloppyDataURLsAreUnderstood(t *testing.T) {
 	t.Parallel()
 	const at = "/messages/0/content/0/image_url/url"
 	other := []string{"approximated " + at}
@@ -80,7 +80,7 @@ func TestM1_SloppyDataURLsAreUnderstood(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-func TestM1_TheFirstBytesTellTheTypeOfUntypedData(t *testing.T) {
+func TestTheFirstBytesTellTheTypeOfUntypedData(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[string]string{
 		"\x89PNG\r\n\x1a\n": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF87a": "image/gif", "GIF89a": "image/gif",
@@ -203,7 +203,7 @@ func (f *fetcher) Fetch(_ context.Context, url string) (string, []byte, error) {
 	}
 }
 
-func TestM2_RemoteMediaArePassedByDefault(t *testing.T) {
+func TestRemoteMediaArePassedByDefault(t *testing.T) {
 	t.Parallel()
 	cases := map[string]conversation{}
 	for url, mimeType := range map[string]string{
@@ -218,7 +218,7 @@ func TestM2_RemoteMediaArePassedByDefault(t *testing.T) {
 	converse(t, flash25, cases)
 }
 
-func TestM2_RemoteMediaCanBeRefused(t *testing.T) {
+func TestRemoteMediaCanBeRefused(t *testing.T) {
 	t.Parallel()
 	refused := map[string]conversation{
 		"an image": {messages: imageAt("https://a.example/b.png"), err: "/messages/0/content/0/image_url/url: media by address are refused"},
@@ -228,7 +228,7 @@ func TestM2_RemoteMediaCanBeRefused(t *testing.T) {
 	converseBy(t, refused, inlining(nil))
 }
 
-func TestM2_RemoteMediaCanBeInlined(t *testing.T) {
+func TestRemoteMediaCanBeInlined(t *testing.T) {
 	t.Parallel()
 	encoded := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	const at = "/messages/0/content/0/image_url/url: "
@@ -303,7 +303,7 @@ func (*concurrent) Fetch(ctx context.Context, url string) (string, []byte, error
 	return (&fetcher{}).Fetch(ctx, url)
 }
 
-func TestM2_TypesCanBeAskedFor(t *testing.T) {
+func TestTypesCanBeAskedFor(t *testing.T) {
 	t.Parallel()
 	f := &fetcher{}
 	var content []string

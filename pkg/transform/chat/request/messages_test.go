@@ -216,7 +216,7 @@ func TestTextsOfAllRolesBecomeTurns(t *testing.T) {
 	})
 }
 
-func TestC1_NothingEmptyIsSent(t *testing.T) {
+func TestNothingEmptyIsSent(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
 		"an empty text among others":   {messages: `{"role":"user","content":[{"type":"text","text":""},{"type":"text","text":"Hello"}]}`, want: helloIn},
@@ -258,7 +258,7 @@ func TestAnEmptyTurnIsSentWhereThereIsNoOther(t *testing.T) {
 	}
 }
 
-func TestC2_ACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
+func TestACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
 	t.Parallel()
 	const emptyIn = `{"role":"user","parts":[{"text":""}]}`
 	converse(t, flash25, map[string]conversation{
@@ -272,7 +272,7 @@ func TestC2_ACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
 	})
 }
 
-func TestC2_TurnsOfOneAuthorAreJoinedPartByPart(t *testing.T) {
+func TestTurnsOfOneAuthorAreJoinedPartByPart(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
 		"users":      {messages: hello + "," + hello, want: `{"role":"user","parts":[{"text":"Hello"},{"text":"Hello"}]}`},
@@ -286,7 +286,7 @@ func TestC2_TurnsOfOneAuthorAreJoinedPartByPart(t *testing.T) {
 	})
 }
 
-func TestC3_AModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
+func TestAModelTurnAtTheEndIsKeptTrimmedOrRefused(t *testing.T) {
 	t.Parallel()
 	ends := hello + `,{"role":"assistant","content":"Once"},{"role":"system","content":"S"},{"role":"assistant","content":"upon"}`
 	endsIn := helloIn + `,{"role":"model","parts":[{"text":"Once"},{"text":"upon"}]}`
@@ -325,7 +325,7 @@ func TestInstructionsBehindAnAnswerAreAnsweredByModelsThatDoNotCarryOn(t *testin
 	converse(t, flash36, map[string]conversation{"answered": {messages: messages, want: conversed + `,{"role":"user","parts":[{"text":"B"}]}`, system: `{"text":"A"}`, report: late}})
 }
 
-func TestC4_TheTypeOfInlineDataStandsBeforeIt(t *testing.T) {
+func TestTheTypeOfInlineDataStandsBeforeIt(t *testing.T) {
 	t.Parallel()
 	out, _, err := talk(t, flash25, `{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}`)
 	if err != nil {
@@ -340,7 +340,7 @@ func TestC4_TheTypeOfInlineDataStandsBeforeIt(t *testing.T) {
 	}
 }
 
-func TestC5_C6_ArgumentsAreAlwaysAnObject(t *testing.T) {
+func TestArgumentsAreAlwaysAnObject(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{
 		`""`:     `{}`,

@@ -268,7 +268,7 @@ func TestAnyTurnComesBack(t *testing.T) {
 	}
 }
 
-func TestE1_S7_PartsWithoutAPlaceInAMessageComeBackInOrder(t *testing.T) {
+func TestPartsWithoutAPlaceInAMessageComeBackInOrder(t *testing.T) {
 	t.Parallel()
 	for name, parts := range map[string]string{
 		"E1 code and its results":           `{"text":"Run:"},{"executableCode":{"id":"1","language":"PYTHON","code":"print(1)"}},{"codeExecutionResult":{"id":"1","outcome":"OUTCOME_OK","output":"1\n"}},{"codeExecutionResult":{"outcome":"OUTCOME_FAILED"}},{"text":"Done."}`,

@@ -9,7 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
 )
 
-func TestI2_I3_AResultIsOfTheNearestCallWithItsID(t *testing.T) {
+func TestAResultIsOfTheNearestCallWithItsID(t *testing.T) {
 	t.Parallel()
 	named := func(id, name string) string {
 		return `{"id":"` + id + `","type":"function","function":{"name":"` + name + `","arguments":"{}"}}`
@@ -49,7 +49,7 @@ func TestI2_I3_AResultIsOfTheNearestCallWithItsID(t *testing.T) {
 }
 
 // Two results of one id would both be taken for that of the first call.
-func TestI2_CallsThatShareAnIDMakeAValidRequest(t *testing.T) {
+func TestCallsThatShareAnIDMakeAValidRequest(t *testing.T) {
 	t.Parallel()
 	const messages = hello + `,{"role":"assistant","tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":""}},{"id":"x","type":"function","function":{"name":"g","arguments":""}}]},` +
 		`{"role":"tool","tool_call_id":"x","content":"1"},{"role":"tool","tool_call_id":"x","content":"2"}`
@@ -74,7 +74,7 @@ func TestTheIndexOfACallIsItsPosition(t *testing.T) {
 	})
 }
 
-func TestI4_I5_I6_ResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
+func TestResultsStandBehindTheirCallsInTheirOrder(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
 		"in order":          {messages: hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b"), want: helloIn + "," + callingIn("a", "b") + "," + resultIn("a", "b")},
@@ -241,7 +241,7 @@ func TestAResultIsAnObject(t *testing.T) {
 // shownLater is what stands in a result for media that the user shows after it.
 const shownLater = "The next message of the user shows what the function returned."
 
-func TestM1_MediaOfAResultAreItsParts(t *testing.T) {
+func TestMediaOfAResultAreItsParts(t *testing.T) {
 	t.Parallel()
 	answered := func(result string) string { return hello + "," + calling("a") + "," + result }
 	image := `{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}`

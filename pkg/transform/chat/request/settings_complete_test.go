@@ -36,7 +36,7 @@ var moreSettings = map[string]string{
 
 // Whatever setting of a request is changed, the result or the report tells, on models of all kinds and
 // on both backends.
-func TestP2_NoSettingIsLostSilently(t *testing.T) {
+func TestNoSettingIsLostSilently(t *testing.T) {
 	t.Parallel()
 	requests := openaitest.Requests(t)
 	for name, members := range moreSettings {

@@ -29,7 +29,7 @@ var effortRows = map[string]map[string]string{
 	"gemini-3-pro-preview": {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-4-argon":       {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
 	"gemini-of-tomorrow":   {"none": "LOW~", "minimal": "LOW~", "low": "LOW", "medium": "MEDIUM", "high": "HIGH", "xhigh": "HIGH~", "max": "HIGH~"},
-	// R2: budgets, within what the model takes.
+	// Budgets, within what the model takes.
 	"gemini-2.5-pro":        {"none": "128~", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "32768", "max": "32768"},
 	"gemini-2.5-flash":      {"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576~", "max": "24576"},
 	"gemini-2.5-flash-lite": {"none": "0", "minimal": "1024", "low": "1024", "medium": "8192", "high": "24576", "xhigh": "24576~", "max": "24576"},

@@ -42,7 +42,7 @@ func TestParametersInGeminisOwnForm(t *testing.T) {
 	}
 }
 
-// J5: Gemini refuses an object without properties.
+// Gemini refuses an object without properties.
 func TestEmptyParametersAreLeftOut(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -90,7 +90,7 @@ func TestEmptyParametersAreLeftOut(t *testing.T) {
 	}
 }
 
-// J7: a schema that contains itself has no form in Gemini's Schema; a model that takes JSON Schema gets
+// A schema that contains itself has no form in Gemini's Schema; a model that takes JSON Schema gets
 // it so.
 func TestASchemaWithoutEndStaysJSONSchema(t *testing.T) {
 	t.Parallel()

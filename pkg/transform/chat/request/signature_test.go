@@ -27,7 +27,7 @@ func signatureOf(t *testing.T, model, messages string) (string, []string) {
 	return deref(out.Contents[1].Parts[0].ThoughtSignature), openaitest.Entries(report)
 }
 
-func TestS1_S6_TheSignatureOfACallComesBackByteForByte(t *testing.T) {
+func TestTheSignatureOfACallComesBackByteForByte(t *testing.T) {
 	t.Parallel()
 	for _, signature := range []string{"CiQ+/w==", "-_urlsafe-_", sentinel, "not base64 at all <&>"} {
 		for _, model := range []string{flash25, pro3} {
@@ -39,7 +39,7 @@ func TestS1_S6_TheSignatureOfACallComesBackByteForByte(t *testing.T) {
 	}
 }
 
-func TestS1_AllPlacesOfSignaturesAreRead(t *testing.T) {
+func TestAllPlacesOfSignaturesAreRead(t *testing.T) {
 	t.Parallel()
 	converse(t, flash25, map[string]conversation{
 		"of the message": {messages: hello + `,{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}],"extra_content":{"google":{"thought_signature":"c2ln"}}}`,
@@ -61,7 +61,7 @@ func TestS1_AllPlacesOfSignaturesAreRead(t *testing.T) {
 	})
 }
 
-func TestS2_TheExtensionMayBeNamedVertex(t *testing.T) {
+func TestTheExtensionMayBeNamedVertex(t *testing.T) {
 	t.Parallel()
 	google, vertex := `"google":{"thought_signature":"c2ln"}`, `"vertex":{"thought_signature":"c2ln"}`
 	for extension, want := range map[string][]string{
@@ -77,7 +77,7 @@ func TestS2_TheExtensionMayBeNamedVertex(t *testing.T) {
 	}
 }
 
-func TestS5_S9_TheFirstUnsignedCallOfEachStepGetsTheSentinel(t *testing.T) {
+func TestTheFirstUnsignedCallOfEachStepGetsTheSentinel(t *testing.T) {
 	t.Parallel()
 	history := hello + "," + calling("a", "b") + "," + resultOf("a") + "," + resultOf("b") + "," + calling("c") + "," + resultOf("c")
 	sentinelOf := func(id string) string {
@@ -104,7 +104,7 @@ func TestS5_S9_TheFirstUnsignedCallOfEachStepGetsTheSentinel(t *testing.T) {
 	}
 }
 
-func TestS5_TheSentinelIsSentLiterally(t *testing.T) {
+func TestTheSentinelIsSentLiterally(t *testing.T) {
 	t.Parallel()
 	out, _, err := talk(t, pro3, hello+","+signed("a", "null"))
 	if err != nil {
@@ -119,7 +119,7 @@ func TestS5_TheSentinelIsSentLiterally(t *testing.T) {
 	}
 }
 
-func TestS3_ADamagedCarrierFallsBackToTheSentinel(t *testing.T) {
+func TestADamagedCarrierFallsBackToTheSentinel(t *testing.T) {
 	t.Parallel()
 	carrier := carrierOf(t, "call_1", "CiQ+/w==")
 	for name, id := range map[string]string{
@@ -140,7 +140,7 @@ func TestS3_ADamagedCarrierFallsBackToTheSentinel(t *testing.T) {
 	}
 }
 
-func TestS3_ACarriedSignatureIsRestored(t *testing.T) {
+func TestACarriedSignatureIsRestored(t *testing.T) {
 	t.Parallel()
 	carrier := carrierOf(t, "call_1", "CiQ+/w==")
 	for extension, want := range map[string]string{"null": "CiQ+/w==", `{"google":{"thought_signature":"own"}}`: "own"} {
@@ -155,7 +155,7 @@ func TestS3_ACarriedSignatureIsRestored(t *testing.T) {
 	}
 }
 
-func TestS3_AResultMayNameItsCallWithoutWhatTheIDCarries(t *testing.T) {
+func TestAResultMayNameItsCallWithoutWhatTheIDCarries(t *testing.T) {
 	t.Parallel()
 	carrier := carrierOf(t, "call_1", "c2ln")
 	for _, ids := range [][2]string{{carrier, "call_1"}, {"call_1", carrier}, {carrier[:20], carrier}} {
@@ -166,7 +166,7 @@ func TestS3_AResultMayNameItsCallWithoutWhatTheIDCarries(t *testing.T) {
 	}
 }
 
-func TestS10_UnknownMembersOfAnExtensionAreReported(t *testing.T) {
+func TestUnknownMembersOfAnExtensionAreReported(t *testing.T) {
 	t.Parallel()
 	_, report := signatureOf(t, flash25, signed("a", `{"google":{"thought_signature":"c2ln","new":{"a":1}},"other":{"b":2}}`))
 	if strings.Join(report, " ") != "lost /messages/1/tool_calls/0/extra_content/other lost /messages/1/tool_calls/0/extra_content/google/new" {

@@ -102,7 +102,7 @@ func TestAnAnswerWithoutAReasonStops(t *testing.T) {
 	}
 }
 
-func TestRV2ContentCallAndReasonOfOneChunkAllArrive(t *testing.T) {
+func TestContentCallAndReasonOfOneChunkAllArrive(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, `{"index":0,"delta":{"content":"Look.","tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}`)
 	merged := s.merged()
@@ -112,7 +112,7 @@ func TestRV2ContentCallAndReasonOfOneChunkAllArrive(t *testing.T) {
 	}
 }
 
-func TestRV3ParallelCallsLeaveInTheOrderOfTheirIndex(t *testing.T) {
+func TestParallelCallsLeaveInTheOrderOfTheirIndex(t *testing.T) {
 	t.Parallel()
 	s := streamed(t,
 		delta(`"tool_calls":[{"index":1,"id":"b","type":"function","function":{"name":"g","arguments":"{\"x\":"}}]`),
@@ -122,7 +122,7 @@ func TestRV3ParallelCallsLeaveInTheOrderOfTheirIndex(t *testing.T) {
 	checkParts(t, s.merged(), `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{"x":1},"id":"b","name":"g"}},{"functionCall":{"args":{},"id":"c","name":"h"}}`)
 }
 
-func TestRV4IDsOfCallsInAnyOrder(t *testing.T) {
+func TestIDsOfCallsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	const want = `{"functionCall":{"args":{"a":1},"id":"x","name":"f"}}`
 	for name, pieces := range map[string][]string{
@@ -152,7 +152,7 @@ func TestRV4IDsOfCallsInAnyOrder(t *testing.T) {
 	checkParts(t, out, `{"functionCall":{"args":{},"name":"f"}}`)
 }
 
-func TestRV5ArgumentsThatAreNoObjectAreMalformed(t *testing.T) {
+func TestArgumentsThatAreNoObjectAreMalformed(t *testing.T) {
 	t.Parallel()
 	for _, arguments := range []string{`{\"a\":`, `[1]`, `7`, `{a:1}`} {
 		call := `{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"` + arguments + `"}}`
@@ -194,7 +194,7 @@ func TestOfSeveralMalformedCallsTheFirstIsNamed(t *testing.T) {
 	}
 }
 
-func TestRV6EachChoiceIsACandidate(t *testing.T) {
+func TestEachChoiceIsACandidate(t *testing.T) {
 	t.Parallel()
 	choice := func(i int, text string) string {
 		return fmt.Sprintf(`{"index":%d,"message":{"role":"assistant","content":%q},"finish_reason":"stop"}`, i, text)
@@ -236,7 +236,7 @@ func TestAChoiceThatStandsInAChunkTwiceIsOneCandidate(t *testing.T) {
 	}
 }
 
-func TestRV7CountsAddUpAsGeminisDo(t *testing.T) {
+func TestCountsAddUpAsGeminisDo(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, usage, want string }{
 		{"inclusive", `{"prompt_tokens":10,"completion_tokens":30,"total_tokens":40,"completion_tokens_details":{"reasoning_tokens":20},"prompt_tokens_details":{"cached_tokens":4}}`,
@@ -257,7 +257,7 @@ func TestRV7CountsAddUpAsGeminisDo(t *testing.T) {
 	}
 }
 
-func TestRV8TheLastChunkHasTheReasonAndTheCounts(t *testing.T) {
+func TestTheLastChunkHasTheReasonAndTheCounts(t *testing.T) {
 	t.Parallel()
 	const head = `{"id":"c1","object":"chat.completion.chunk","created":1,"model":"m",`
 	s := convertStream(asBody([]string{
@@ -277,7 +277,7 @@ func TestRV8TheLastChunkHasTheReasonAndTheCounts(t *testing.T) {
 	}
 }
 
-func TestRV9ThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
+func TestThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
 	t.Parallel()
 	for name, members := range map[string]string{
 		"reasoning_content": `"reasoning_content":"Hm."`,
@@ -315,7 +315,7 @@ func TestRV9ThoughtsInAnyMemberAndForeignSignaturesInNone(t *testing.T) {
 	}
 }
 
-func TestRV10AnnotationsAreSegmentsInBytes(t *testing.T) {
+func TestAnnotationsAreSegmentsInBytes(t *testing.T) {
 	t.Parallel()
 	const annotations = `"annotations":[{"type":"url_citation","url_citation":{"start_index":1,"end_index":3,"url":"https://a.example","title":"A"}},
 		{"type":"url_citation","url_citation":{"start_index":1,"end_index":3,"url":"https://b.example","title":"B"}},
@@ -339,7 +339,7 @@ func TestRV10AnnotationsAreSegmentsInBytes(t *testing.T) {
 	}
 }
 
-func TestRV11LogProbabilitiesComeBack(t *testing.T) {
+func TestLogProbabilitiesComeBack(t *testing.T) {
 	t.Parallel()
 	const logprobs = `"logprobs":{"content":[{"token":"a","logprob":-0.5,"bytes":[97],"top_logprobs":[{"token":"b","logprob":-1,"bytes":[98]}]},{"token":"?","logprob":-1.5,"bytes":[240],"top_logprobs":[]}],"refusal":null}`
 	const want = `"avgLogprobs":-1,"content":{"parts":[{"text":"a?"}],"role":"model"},"finishReason":"STOP","index":0,"logprobsResult":{"chosenCandidates":[{"logProbability":-0.5,"token":"a"},{"logProbability":-1.5,"token":"?"}],"topCandidates":[{"candidates":[{"logProbability":-1,"token":"b"}]},{}]}}]`
@@ -375,7 +375,7 @@ func TestALogProbabilityAboveZeroIsARoundingErrorOfTheServer(t *testing.T) {
 	}
 }
 
-func TestRV12ARefusalIsVisible(t *testing.T) {
+func TestARefusalIsVisible(t *testing.T) {
 	t.Parallel()
 	out, report := whole(t, `{"index":0,"message":{"role":"assistant","content":null,"refusal":"I cannot."},"finish_reason":"stop"}`, "")
 	s := streamed(t, delta(`"refusal":"I can"`), delta(`"refusal":"not."`), finish("stop"))
@@ -390,7 +390,7 @@ func TestRV12ARefusalIsVisible(t *testing.T) {
 	}
 }
 
-func TestRV13SoundIsInlineDataOfItsType(t *testing.T) {
+func TestSoundIsInlineDataOfItsType(t *testing.T) {
 	t.Parallel()
 	const choice = `{"index":0,"message":{"role":"assistant","content":null,"audio":{"id":"a","data":"AAAA","expires_at":9,"transcript":"Hello"}},"finish_reason":"stop"}`
 	for format, mimeType := range map[openaiapi.OutputAudioFormat]string{"": "audio/L16;rate=24000", "pcm16": "audio/L16;rate=24000", "wav": "audio/wav", "mp3": "audio/mpeg"} {
@@ -406,7 +406,7 @@ func TestRV13SoundIsInlineDataOfItsType(t *testing.T) {
 	}
 }
 
-func TestRV14ThereAreNoEmptyParts(t *testing.T) {
+func TestThereAreNoEmptyParts(t *testing.T) {
 	t.Parallel()
 	for _, message := range []string{`"content":""`, `"content":null`, `"content":"","reasoning_content":"","refusal":"","tool_calls":[]`, `"content":[]`} {
 		out, _ := whole(t, `{"index":0,"message":{"role":"assistant",`+message+`},"finish_reason":"stop"}`, "")
@@ -420,7 +420,7 @@ func TestRV14ThereAreNoEmptyParts(t *testing.T) {
 	}
 }
 
-func TestRV15TheMarkIsNotPassedOn(t *testing.T) {
+func TestTheMarkIsNotPassedOn(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	body := asBody([]string{`{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"Hi"},"finish_reason":"stop"}]}`})
@@ -441,7 +441,7 @@ func TestRV15TheMarkIsNotPassedOn(t *testing.T) {
 	}
 }
 
-func TestRV16ErrorsAreGeminis(t *testing.T) {
+func TestErrorsAreGeminis(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]geminiapi.ErrorStatus{
 		400: geminiapi.ErrorStatusInvalidArgument, 401: geminiapi.ErrorStatusUnauthenticated, 403: geminiapi.ErrorStatusPermissionDenied,
@@ -478,7 +478,7 @@ func TestRV16ErrorsAreGeminis(t *testing.T) {
 	}
 }
 
-func TestRV16AnErrorWithinAStreamEndsItWithoutAReason(t *testing.T) {
+func TestAnErrorWithinAStreamEndsItWithoutAReason(t *testing.T) {
 	t.Parallel()
 	for name, event := range map[string]string{
 		"data":  "data: {\"error\":{\"message\":\"Slow down\",\"type\":\"rate_limit_error\",\"param\":null,\"code\":null}}\n\n",
@@ -503,7 +503,7 @@ func TestRV16AnErrorWithinAStreamEndsItWithoutAReason(t *testing.T) {
 	}
 }
 
-func TestRV17GeminiCLIsChecksOfStreamsPass(t *testing.T) {
+func TestGeminiCLIsChecksOfStreamsPass(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"role":"assistant"`), delta(`"content":"Hi"`), finish("stop"))
 	checkEnd(t, "text", s.chunks)
@@ -534,7 +534,7 @@ func TestAStreamThatOnlyStopsIsCut(t *testing.T) {
 	}
 }
 
-func TestRV18AnUnknownReasonIsOther(t *testing.T) {
+func TestAnUnknownReasonIsOther(t *testing.T) {
 	t.Parallel()
 	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"bored"}`, "")
 	s := streamed(t, delta(`"content":"x"`), finish("bored"))
@@ -551,7 +551,7 @@ func TestRV18AnUnknownReasonIsOther(t *testing.T) {
 	}
 }
 
-func TestRV19CallsWithoutArgumentsHaveAnEmptyObject(t *testing.T) {
+func TestCallsWithoutArgumentsHaveAnEmptyObject(t *testing.T) {
 	t.Parallel()
 	for _, function := range []string{`"name":"f","arguments":""`, `"name":"f"`, `"name":"f","arguments":"{}"`, `"name":"f","arguments":" "`} {
 		s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","function":{`+function+`}}]`), finish("tool_calls"))

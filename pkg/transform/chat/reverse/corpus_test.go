@@ -149,7 +149,7 @@ func checkLeaves(t *testing.T, name string, document []byte, most int) int {
 }
 
 // TestRV20 holds all recorded answers of Gemini to come back from chat_completions as they were.
-func TestRV20RecordedAnswersComeBackAsTheyWere(t *testing.T) {
+func TestRecordedAnswersComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	openaitest.ForEveryRecordedResponse(t, func(t *testing.T, in *geminiapi.GenerateContentResponse, _ []byte) {
 		checkComesBack(t, in)

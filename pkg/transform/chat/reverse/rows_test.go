@@ -12,8 +12,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 )
 
-// F1: how an answer was served is told where Gemini has a word for it, and else reported.
-func TestF1_TheEnvelopeIsToldOrReported(t *testing.T) {
+// How an answer was served is told where Gemini has a word for it, and else reported.
+func TestTheEnvelopeIsToldOrReported(t *testing.T) {
 	t.Parallel()
 	const choice = `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`
 	for tier, want := range map[string]string{"default": `"serviceTier":"standard"`, "flex": `"serviceTier":"flex"`, "priority": `"serviceTier":"priority"`, "scale": ""} {
@@ -28,8 +28,8 @@ func TestF1_TheEnvelopeIsToldOrReported(t *testing.T) {
 	}
 }
 
-// F2: all chunks of a stream have the id and the model of its first.
-func TestF2_EachChunkHasTheIDAndTheModel(t *testing.T) {
+// All chunks of a stream have the id and the model of its first.
+func TestEachChunkHasTheIDAndTheModel(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"role":"assistant"`), delta(`"content":"a"`), delta(`"content":"b"`), finish("stop"))
 	if len(s.chunks) != 3 {
@@ -42,8 +42,8 @@ func TestF2_EachChunkHasTheIDAndTheModel(t *testing.T) {
 	}
 }
 
-// F3: tokens of each kind are counted by their modality; what Gemini does not count is reported.
-func TestF3_TokensAreCountedByModality(t *testing.T) {
+// Tokens of each kind are counted by their modality; what Gemini does not count is reported.
+func TestTokensAreCountedByModality(t *testing.T) {
 	t.Parallel()
 	out, entries := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, `,"usage":{"prompt_tokens":10,"completion_tokens":8,"total_tokens":18,
 		"prompt_tokens_details":{"text_tokens":5,"image_tokens":3,"audio_tokens":2,"cache_write_tokens":4},
@@ -62,9 +62,9 @@ func TestF3_TokensAreCountedByModality(t *testing.T) {
 	}
 }
 
-// F2: arguments that come in pieces are one whole call, never pieces of Gemini's: no place in an object can be named before its
+// Arguments that come in pieces are one whole call, never pieces of Gemini's: no place in an object can be named before its
 // value is complete.
-func TestF2_CallsAreWhole(t *testing.T) {
+func TestCallsAreWhole(t *testing.T) {
 	t.Parallel()
 	s := streamed(t, delta(`"tool_calls":[{"index":0,"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\":"}}]`),
 		delta(`"tool_calls":[{"index":0,"function":{"arguments":"\"a"}}]`), delta(`"tool_calls":[{"index":0,"function":{"arguments":"b\"}"}}]`), finish("tool_calls"))
@@ -74,8 +74,8 @@ func TestF2_CallsAreWhole(t *testing.T) {
 	checkParts(t, s.merged(), `{"functionCall":{"args":{"x":"ab"},"id":"1","name":"f"}}`)
 }
 
-// F1: the time of a completion counts seconds; some servers count milliseconds, and some have none.
-func TestF1_TheTimeIsThatOfTheCompletion(t *testing.T) {
+// The time of a completion counts seconds; some servers count milliseconds, and some have none.
+func TestTheTimeIsThatOfTheCompletion(t *testing.T) {
 	t.Parallel()
 	for created, want := range map[string]string{
 		"1700000000": `"createTime":"2023-11-14T22:13:20Z"`, "1700000000000": `"createTime":"2023-11-14T22:13:20Z"`, "0": "", "-5": "",
@@ -97,8 +97,8 @@ func TestF1_TheTimeIsThatOfTheCompletion(t *testing.T) {
 	}
 }
 
-// F1: a prompt is refused by the status 400 and the code content_filter, as Azure has it; all else is an error.
-func TestF1_OnlyAFilterOfThePromptIsABlock(t *testing.T) {
+// A prompt is refused by the status 400 and the code content_filter, as Azure has it; all else is an error.
+func TestOnlyAFilterOfThePromptIsABlock(t *testing.T) {
 	t.Parallel()
 	const filtered = `{"error":{"message":"filtered","code":"content_filter"}}`
 	for _, tc := range []struct {
@@ -114,8 +114,8 @@ func TestF1_OnlyAFilterOfThePromptIsABlock(t *testing.T) {
 	}
 }
 
-// F1: when to try again is told in seconds, in milliseconds or as a time.
-func TestF1_WhenToTryAgainIsTold(t *testing.T) {
+// When to try again is told in seconds, in milliseconds or as a time.
+func TestWhenToTryAgainIsTold(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		header      http.Header

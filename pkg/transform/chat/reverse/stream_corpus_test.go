@@ -337,7 +337,7 @@ func encoded(t *testing.T, chunks []*geminiapi.GenerateContentResponse) string {
 }
 
 // TestRV20 for streams: what was Gemini's comes back, but for the order of parts that only the end tells.
-func TestRV20RecordedStreamsComeBackAsTheyWere(t *testing.T) {
+func TestRecordedStreamsComeBackAsTheyWere(t *testing.T) {
 	t.Parallel()
 	same, moved := 0, 0
 	for _, p := range corpustest.Payloads(t, corpustest.Stream) {

@@ -7,9 +7,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
 
-// MO5: Claude Code asks for 32,000 tokens of any model that it does not know, which is more than some give. Vertex AI would refuse
+// Claude Code asks for 32,000 tokens of any model that it does not know, which is more than some give. Vertex AI would refuse
 // the request.
-func TestMO5_MoreTokensThanTheModelGivesAreAsManyAsItGives(t *testing.T) {
+func TestMoreTokensThanTheModelGivesAreAsManyAsItGives(t *testing.T) {
 	t.Parallel()
 	const hi = `"messages":[{"role":"user","content":"Hi."}]}`
 	for _, r := range []row{

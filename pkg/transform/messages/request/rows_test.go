@@ -223,18 +223,18 @@ func rows() []row {
 			want: map[string]string{"/tools/0/googleSearch/excludeDomains": `["a.example"]`}},
 		{name: "MR14 a result has the name of its call", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
 			want: map[string]string{"/contents/2/parts/0/functionResponse/name": `"f"`}},
-		{name: "MO6 tools that are none", request: start + `"tools":[],"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`,
+		{name: "tools that are none", request: start + `"tools":[],"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}},"messages":[{"role":"user","content":"Hi."}]}`,
 			want: map[string]string{"/generationConfig/responseMimeType": `"application/json"`, "/generationConfig/responseJsonSchema": `{"type":"object"}`, "/tools": ""}},
-		{name: "MS10 thinking of another model", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"EqQBCkYIBxgC"},{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`,
+		{name: "thinking of another model", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"EqQBCkYIBxgC"},{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`,
 			want:     map[string]string{"/contents/1/parts": `[{"text":"Yes."}]`},
 			reported: map[string]report.Kind{"/messages/1/content/0": report.Lost}},
-		{name: "MS11 redacted thinking of another model", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"redacted_thinking","data":"Em0K"},{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`,
+		{name: "redacted thinking of another model", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"redacted_thinking","data":"Em0K"},{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`,
 			want:     map[string]string{"/contents/1/parts": `[{"text":"Yes."}]`},
 			reported: map[string]report.Kind{"/messages/1/content/0": report.Lost}},
-		{name: "MS12 a message of nothing but foreign thinking", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"redacted_thinking","data":"Em0K"}]},{"role":"user","content":"Go on."}]}`,
+		{name: "a message of nothing but foreign thinking", request: start + `"messages":[` + question + `{"role":"assistant","content":[{"type":"redacted_thinking","data":"Em0K"}]},{"role":"user","content":"Go on."}]}`,
 			want:     map[string]string{"/contents/0/parts": `[{"text":"Begin."},{"text":"Go on."}]`, "/contents/1": ""},
 			reported: map[string]report.Kind{"/messages/1": report.Approximated}},
-		{name: "MS1 a call without a signature", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
+		{name: "a call without a signature", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"x"}]}]}`,
 			want:     map[string]string{"/contents/1/parts/0/thoughtSignature": `"skip_thought_signature_validator"`},
 			reported: map[string]report.Kind{"/messages/1/content/0": report.Added}},
 		{name: "an error of a tool", request: start + twoTools + `"messages":[` + question + callDone + `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_a","content":"{\"a\":1}","is_error":true}]}]}`,
@@ -315,7 +315,7 @@ func rows() []row {
 }
 
 // The signatures of a turn come back on their parts, whichever way they have travelled.
-func TestMS8SignaturesComeBackByteForByte(t *testing.T) {
+func TestSignaturesComeBackByteForByte(t *testing.T) {
 	t.Parallel()
 	const callSignature, textSignature = "CiQB+A/=", "EhABAgMEBQYHCAkKCwwNDg8Q"
 	thinking := func(entries ...envelope.Entry) string {

@@ -55,8 +55,8 @@ func loses(entries report.Report, pointer string) bool {
 	return entries.Of(report.Lost).Covers(pointer) || entries.Of(report.Approximated).Covers(pointer)
 }
 
-// RQ21: every leaf of every recorded request is in the request for Gemini, or in the report.
-func TestRQ21_NothingThatAClientSentIsLostSilently(t *testing.T) {
+// Every leaf of every recorded request is in the request for Gemini, or in the report.
+func TestNothingThatAClientSentIsLostSilently(t *testing.T) {
 	t.Parallel()
 	most, changed := leaftest.Enough(200), 0
 	for _, p := range corpustest.ClientPayloads(t, "responses", corpustest.Request) {

@@ -22,7 +22,7 @@ const (
 	pixel    = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 )
 
-func TestRQ1_AStringIsOneMessageOfTheUser(t *testing.T) {
+func TestAStringIsOneMessageOfTheUser(t *testing.T) {
 	t.Parallel()
 	asText, report := convert(t, `{"model":"`+budgetModel+`","input":"Hello."}`)
 	asItem, _ := convert(t, input(budgetModel, `{"type":"message","role":"user","content":[{"type":"input_text","text":"Hello."}]}`))
@@ -41,7 +41,7 @@ func TestAnEmptyInputIsAnEmptyTurn(t *testing.T) {
 		"approximated /input/1", "approximated /input/2")
 }
 
-func TestRQ2_ItemsWithoutATypeAreMessages(t *testing.T) {
+func TestItemsWithoutATypeAreMessages(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, hello+`,{"role":"assistant","content":"Hi."},{"role":"user","content":[{"text":"And?"}]}`,
 		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},{"role":"user","parts":[{"text":"And?"}]}]`, "approximated /input/2/content/0")
@@ -70,7 +70,7 @@ func TestAMessageOfTheUserHasContentThatGeminiTakes(t *testing.T) {
 	contents(t, budgetModel, `{"role":"user","content":[{"type":"","text":"Hello."}]}`, `[`+helloOut+`]`, "approximated /input/0/content/0")
 }
 
-func TestRQ3_AReplayedPartNeedsOnlyItsTypeAndText(t *testing.T) {
+func TestAReplayedPartNeedsOnlyItsTypeAndText(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, hello+`,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi."}]},`+hello,
 		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hi."}]},`+helloOut+`]`)
@@ -82,13 +82,13 @@ func TestRQ3_AReplayedPartNeedsOnlyItsTypeAndText(t *testing.T) {
 		"approximated /input/1/content/0/annotations", "approximated /input/1/content/1")
 }
 
-func TestRQ4_ACallNeedsNeitherIDNorStatus(t *testing.T) {
+func TestACallNeedsNeitherIDNorStatus(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, hello+`,`+callA+`,`+resultA,
 		`[`+helloOut+`,{"role":"model","parts":[`+callAOut+`]},{"role":"user","parts":[`+resAOut+`]}]`)
 }
 
-func TestRQ5_ReasoningNeedsNeitherIDNorContent(t *testing.T) {
+func TestReasoningNeedsNeitherIDNorContent(t *testing.T) {
 	t.Parallel()
 	for _, reasoning := range []string{
 		`{"type":"reasoning","summary":[],"content":null}`,
@@ -106,7 +106,7 @@ func TestRQ5_ReasoningNeedsNeitherIDNorContent(t *testing.T) {
 		`[`+helloOut+`,{"role":"model","parts":[{"text":"Hm.","thought":true}]},`+helloOut+`]`, "lost /input/1/content")
 }
 
-func TestRQ6_ArgumentsAreAnObject(t *testing.T) {
+func TestArgumentsAreAnObject(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{`""`: `{}`, `"null"`: `{}`, `" {\"a\": 12345678901234567890} "`: `{"a":12345678901234567890}`, `{"a":1}`: `{"a":1}`} {
 		call := strings.Replace(callA, `"{\"city\":\"Lisbon\"}"`, arguments, 1)
@@ -124,7 +124,7 @@ func TestRQ6_ArgumentsAreAnObject(t *testing.T) {
 	}
 }
 
-func TestRQ7_EveryFormOfAResultReachesGemini(t *testing.T) {
+func TestEveryFormOfAResultReachesGemini(t *testing.T) {
 	t.Parallel()
 	image := `{"type":"input_image","image_url":"data:image/png;base64,` + pixel + `"}`
 	for _, tc := range []struct {
@@ -154,7 +154,7 @@ func TestRQ7_EveryFormOfAResultReachesGemini(t *testing.T) {
 	openaitest.Reports(t, report, "approximated /input/2/output/0")
 }
 
-func TestRQ8_ResultsStandInTheOrderOfTheCalls(t *testing.T) {
+func TestResultsStandInTheOrderOfTheCalls(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, hello+`,`+callA+`,`+callB+`,`+resultB+`,`+resultA,
 		`[`+helloOut+`,{"role":"model","parts":[`+callAOut+`,`+callBOut+`]},{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
@@ -185,7 +185,7 @@ func TestResultsThatAreMissingOrDoubledAreRefused(t *testing.T) {
 	}
 }
 
-func TestRQ9_ItemsOfTheModelAreOneTurn(t *testing.T) {
+func TestItemsOfTheModelAreOneTurn(t *testing.T) {
 	t.Parallel()
 	contents(t, budgetModel, hello+`,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}]},{"role":"assistant","content":"Let me see."},`+
 		callA+`,{"role":"assistant","content":"And the time."},`+callB+`,`+resultA+`,`+resultB,
@@ -193,7 +193,7 @@ func TestRQ9_ItemsOfTheModelAreOneTurn(t *testing.T) {
 		{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
 }
 
-func TestRQ10_InstructionsComeFirstAndInOrder(t *testing.T) {
+func TestInstructionsComeFirstAndInOrder(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, `{"model":"`+budgetModel+`","instructions":"One.","input":[
 		{"role":"developer","content":"Two."},{"role":"system","content":[{"type":"input_text","text":"Three."}]},`+hello+`,{"role":"developer","content":"Four."}]}`)
@@ -237,7 +237,7 @@ func TestACallAtTheBeginningFollowsAnEmptyTurn(t *testing.T) {
 		"added /input/0")
 }
 
-func TestRQ24_CallsOfServersNeverBecomeCallsOfFunctions(t *testing.T) {
+func TestCallsOfServersNeverBecomeCallsOfFunctions(t *testing.T) {
 	t.Parallel()
 	for _, item := range []string{
 		`{"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"weather"}}`,
@@ -318,7 +318,7 @@ func TestItemsThatWouldMeanSomethingElseAreRefused(t *testing.T) {
 	openaitest.Reports(t, report, "lost /input/1")
 }
 
-func TestRQ26_FilesAreNamedByTheirURLOrTheirName(t *testing.T) {
+func TestFilesAreNamedByTheirURLOrTheirName(t *testing.T) {
 	t.Parallel()
 	const pdf = "JVBERi0xLjQKJcOkw7zDtsOfCg=="
 	for _, tc := range []struct {

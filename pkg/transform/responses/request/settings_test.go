@@ -32,7 +32,7 @@ func checkSettings(t *testing.T, table []setting, opts ...request.Option) {
 
 const weatherSchema = `{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`
 
-func TestRQ11_BothFormsOfASchemaAreTheSame(t *testing.T) {
+func TestBothFormsOfASchemaAreTheSame(t *testing.T) {
 	t.Parallel()
 	flat, flatReport := convert(t, settings(levelModel, `"text":{"format":{"type":"json_schema","name":"weather","description":"The weather","strict":true,"schema":`+weatherSchema+`}}`))
 	nested, nestedReport := convert(t, settings(levelModel, `"text":{"format":{"type":"json_schema","json_schema":{"name":"weather","description":"The weather","strict":true,"schema":`+weatherSchema+`}}}`))
@@ -67,7 +67,7 @@ const (
 	weatherTools = `"tools":[` + weatherTool + `,{"type":"custom","name":"patch"}]`
 )
 
-func TestRQ12_EveryFormOfAToolChoice(t *testing.T) {
+func TestEveryFormOfAToolChoice(t *testing.T) {
 	t.Parallel()
 	allowed := `"tools":[{"type":"function","name":"get_weather"}]`
 	var table []setting
@@ -200,7 +200,7 @@ func TestANamespaceWithoutToolsIsReported(t *testing.T) {
 	checkSettings(t, []setting{{levelModel, `"tools":[{"type":"namespace","name":"mail","tools":[]}]`, `{}`, []string{"lost /tools/0"}}})
 }
 
-func TestRQ13_ASearchWithoutTheWebIsNoSearch(t *testing.T) {
+func TestASearchWithoutTheWebIsNoSearch(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"web_search", "web_search_2025_08_26", "web_search_preview", "web_search_preview_2025_03_11"} {
 		checkSettings(t, []setting{
@@ -221,7 +221,7 @@ func TestRQ13_ASearchWithoutTheWebIsNoSearch(t *testing.T) {
 	})
 }
 
-func TestRQ14_AMixedListIsServedWithTheKnownTools(t *testing.T) {
+func TestAMixedListIsServedWithTheKnownTools(t *testing.T) {
 	t.Parallel()
 	checkSettings(t, []setting{
 		{levelModel, `"tools":[{"type":"local_shell"},` + weatherTool + `,{"type":"shell"},{"type":"apply_patch"},{"type":"computer"},{"type":"computer_use_preview"},
@@ -243,7 +243,7 @@ func TestAToolThatIsDeclaredInOtherWordsAgainIsLost(t *testing.T) {
 	}
 }
 
-func TestRQ15_ToolsOfNamespacesAreFunctions(t *testing.T) {
+func TestToolsOfNamespacesAreFunctions(t *testing.T) {
 	t.Parallel()
 	namespace := `{"type":"namespace","name":"mail","description":"All about mail","tools":[{"type":"function","name":"send","parameters":` + weatherSchema + `},{"type":"custom","name":"draft"}]}`
 	checkSettings(t, []setting{{levelModel, `"tools":[{"type":"function","name":"mail__send"},` + namespace + `]`,
@@ -259,7 +259,7 @@ func TestRQ15_ToolsOfNamespacesAreFunctions(t *testing.T) {
 	openaitest.Reports(t, report, "lost /tools/0/description")
 }
 
-func TestRQ16_ACustomToolIsAFunctionWithOneText(t *testing.T) {
+func TestACustomToolIsAFunctionWithOneText(t *testing.T) {
 	t.Parallel()
 	const parameters = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}`
 	checkSettings(t, []setting{
@@ -276,7 +276,7 @@ func TestRQ16_ACustomToolIsAFunctionWithOneText(t *testing.T) {
 	openaitest.Reports(t, report)
 }
 
-func TestRQ17_MCPServersAreCalledOnlyWithoutApproval(t *testing.T) {
+func TestMCPServersAreCalledOnlyWithoutApproval(t *testing.T) {
 	t.Parallel()
 	const server = `"tools":[{"type":"mcp","server_label":"docs","server_url":"https://example.com/mcp"`
 	for _, members := range []string{server + `}]`, server + `,"require_approval":"always"}]`, server + `,"require_approval":{"never":{"tool_names":["a"]}}}]`} {
@@ -343,7 +343,7 @@ func TestFunctionsAreDeclaredInEitherForm(t *testing.T) {
 	}
 }
 
-func TestRQ18_EffortsAndSummaries(t *testing.T) {
+func TestEffortsAndSummaries(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		model, reasoning, want string
@@ -379,7 +379,7 @@ func TestRQ18_EffortsAndSummaries(t *testing.T) {
 	})
 }
 
-func TestRQ19_LogprobsAreAskedForByInclude(t *testing.T) {
+func TestLogprobsAreAskedForByInclude(t *testing.T) {
 	t.Parallel()
 	checkSettings(t, []setting{
 		{"gemini-2.0-flash", `"include":["message.output_text.logprobs"],"top_logprobs":3`, `{"generationConfig":{"responseLogprobs":true,"logprobs":3}}`, nil},
@@ -396,7 +396,7 @@ func TestRQ19_LogprobsAreAskedForByInclude(t *testing.T) {
 	}
 }
 
-func TestRQ20_SamplingAndLength(t *testing.T) {
+func TestSamplingAndLength(t *testing.T) {
 	t.Parallel()
 	checkSettings(t, []setting{
 		{levelModel, `"max_output_tokens":1,"temperature":0,"top_p":0.5`, `{"generationConfig":{"maxOutputTokens":1,"temperature":0,"topP":0.5}}`, nil},
@@ -452,7 +452,7 @@ func TestExtraBodySaysWhatTheFormatHasNoMemberFor(t *testing.T) {
 	}
 }
 
-func TestRQ23_ToolsOfItemsAreDeclared(t *testing.T) {
+func TestToolsOfItemsAreDeclared(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, `{"model":"`+budgetModel+`","tools":[{"type":"tool_search","execution":"client","description":"Finds tools","parameters":`+weatherSchema+`}],"input":[
 		{"type":"additional_tools","role":"developer","tools":[`+weatherTool+`]},`+hello+`,
@@ -464,7 +464,7 @@ func TestRQ23_ToolsOfItemsAreDeclared(t *testing.T) {
 	openaitest.Reports(t, report, "lost /input/3/tools/0/description")
 }
 
-func TestRQ25_NullIsWhatAbsentIs(t *testing.T) {
+func TestNullIsWhatAbsentIs(t *testing.T) {
 	t.Parallel()
 	absent, _ := convert(t, `{"model":"`+levelModel+`","input":"Hello."}`)
 	for name := range openaitest.Described(t, "CreateResponseRequest").Properties {
@@ -478,7 +478,7 @@ func TestRQ25_NullIsWhatAbsentIs(t *testing.T) {
 	}
 }
 
-func TestST1To3_WhatNeedsAStoreIsRefusedWithoutOne(t *testing.T) {
+func TestWhatNeedsAStoreIsRefusedWithoutOne(t *testing.T) {
 	t.Parallel()
 	for members, want := range map[string]request.Error{
 		`"previous_response_id":"resp_1"`: {Pointer: "/previous_response_id", Code: "previous_response_not_found", HTTPStatus: 400},

@@ -27,7 +27,7 @@ const (
 	sigC = "opaque text"
 )
 
-func TestSG1_SignaturesComeBackFromAReplayWithoutIDs(t *testing.T) {
+func TestSignaturesComeBackFromAReplayWithoutIDs(t *testing.T) {
 	t.Parallel()
 	contents(t, pro3, hello+`,
 		{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"`+string(envelope.Append(nil, envelope.Entry{Kind: envelope.Thought, Signature: sigA}, envelope.Entry{Kind: envelope.Text, Ordinal: 1, Signature: sigB}))+`"},
@@ -38,7 +38,7 @@ func TestSG1_SignaturesComeBackFromAReplayWithoutIDs(t *testing.T) {
 		{"role":"user","parts":[`+resAOut+`]}]`)
 }
 
-func TestSG2_SignaturesComeBackFromReplaysOfOtherClients(t *testing.T) {
+func TestSignaturesComeBackFromReplaysOfOtherClients(t *testing.T) {
 	t.Parallel()
 	encrypted := string(envelope.Append(nil, envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA}))
 	want := `[` + helloOut + `,{"role":"model","parts":[` + signed(callAOut, sigA) + `]},{"role":"user","parts":[` + resAOut + `]}]`
@@ -50,13 +50,13 @@ func TestSG2_SignaturesComeBackFromReplaysOfOtherClients(t *testing.T) {
 		"approximated /input/1/id", "approximated /input/2/id", "approximated /input/2/status")
 }
 
-func TestSG3_OnlyTheFirstOfParallelCallsStaysSigned(t *testing.T) {
+func TestOnlyTheFirstOfParallelCallsStaysSigned(t *testing.T) {
 	t.Parallel()
 	contents(t, pro3, hello+`,`+token(envelope.Entry{Kind: envelope.Call, Ordinal: 0, Signature: sigA})+`,`+callA+`,`+callB+`,`+resultA+`,`+resultB,
 		`[`+helloOut+`,{"role":"model","parts":[`+signed(callAOut, sigA)+`,`+callBOut+`]},{"role":"user","parts":[`+resAOut+`,`+resBOut+`]}]`)
 }
 
-func TestSG4_ASignatureBehindTheTextStaysLast(t *testing.T) {
+func TestASignatureBehindTheTextStaysLast(t *testing.T) {
 	t.Parallel()
 	want := `[` + helloOut + `,{"role":"model","parts":[{"text":"Hi."},{"text":"","thoughtSignature":"` + sigA + `"}]},` + helloOut + `]`
 	message := hello + `,{"role":"assistant","content":"Hi."},`
@@ -64,7 +64,7 @@ func TestSG4_ASignatureBehindTheTextStaysLast(t *testing.T) {
 	contents(t, pro3, message+token(envelope.Entry{Kind: envelope.Text, Ordinal: 1, Signature: sigA})+`,`+hello, want)
 }
 
-func TestSG5_ADamagedOrForeignTokenIsLeftOut(t *testing.T) {
+func TestADamagedOrForeignTokenIsLeftOut(t *testing.T) {
 	t.Parallel()
 	whole := string(envelope.Append(nil, envelope.Entry{Kind: envelope.Call, Signature: sigA}))
 	for name, encrypted := range map[string]string{
@@ -82,7 +82,7 @@ func TestSG5_ADamagedOrForeignTokenIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestRQ22_WhatOpenAIEncryptsIsNeverASignature(t *testing.T) {
+func TestWhatOpenAIEncryptsIsNeverASignature(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, input(pro3, hello+`,{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"gAAAAABo7wYx4Vp2mN8kQ3rT5uZ7"},{"role":"assistant","content":"Hi."},`+hello))
 	openaitest.Reports(t, report, "lost /input/1/encrypted_content")
@@ -91,7 +91,7 @@ func TestRQ22_WhatOpenAIEncryptsIsNeverASignature(t *testing.T) {
 	}
 }
 
-func TestSG6_EachSignedPartOfATurnGetsItsOwn(t *testing.T) {
+func TestEachSignedPartOfATurnGetsItsOwn(t *testing.T) {
 	t.Parallel()
 	contents(t, imageModel, hello+`,
 		{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm."},{"type":"summary_text","text":"So."}],"encrypted_content":"`+
@@ -154,14 +154,14 @@ func TestReasoningItemsInARowSignTheirParts(t *testing.T) {
 		`[{},{"parts":[`+signed(callBOut, sigB)+`,`+signed(callCOut, sigC)+`]},{}]`, "lost /input/1/encrypted_content")
 }
 
-func TestSG7_SignaturesAreReadWithoutInclude(t *testing.T) {
+func TestSignaturesAreReadWithoutInclude(t *testing.T) {
 	t.Parallel()
 	got, report := convert(t, `{"model":"`+pro3+`","include":[],"store":false,"input":[`+hello+`,`+token(envelope.Entry{Kind: envelope.Call, Signature: sigA})+`,`+callA+`,`+resultA+`]}`)
 	openaitest.Subset(t, got, `{"contents":[{},{"parts":[{"thoughtSignature":"`+sigA+`"}]},{}]}`)
 	openaitest.Reports(t, report)
 }
 
-func TestSG8_ABareSignatureOfGeminisIsTaken(t *testing.T) {
+func TestABareSignatureOfGeminisIsTaken(t *testing.T) {
 	t.Parallel()
 	url := strings.NewReplacer("+", "-", "/", "_").Replace(bareSignature)
 	for _, signature := range []string{bareSignature, url, strings.TrimRight(bareSignature, "="), strings.TrimRight(url, "=")} {
@@ -192,7 +192,7 @@ func TestABareSignatureHasItsLengthAndItsBeginning(t *testing.T) {
 	}
 }
 
-func TestSG9_NoSignatureIsSentForAnotherPart(t *testing.T) {
+func TestNoSignatureIsSentForAnotherPart(t *testing.T) {
 	t.Parallel()
 	tokenA, tokenB := token(envelope.Entry{Kind: envelope.Call, Ordinal: 1, Signature: sigA}), token(envelope.Entry{Kind: envelope.Call, Ordinal: 2, Signature: sigB})
 	// The reasoning is dropped while its call stays.

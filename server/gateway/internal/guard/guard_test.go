@@ -88,9 +88,9 @@ func TestRequestsOfPagesOfOtherSitesAreRefused(t *testing.T) {
 	}
 }
 
-// A7: SDKs in browsers send headers of their own, and no key with what asks for permission (ollama#4388, opencodex#1773,
+// SDKs in browsers send headers of their own, and no key with what asks for permission (ollama#4388, opencodex#1773,
 // gproxy#238, poe2openai#15, sub2api#579, pollinations#10165, gpt-load#566, BricksLLM#45).
-func TestA7_PagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
+func TestPagesOfAllowedOriginsMaySendAndReadWhatTheirSDKNeeds(t *testing.T) {
 	t.Parallel()
 	g := guardFor(t, nil, []string{"https://app.example.com"})
 	ask := func(origin, host string) (bool, http.Header) {

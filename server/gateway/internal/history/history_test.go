@@ -63,8 +63,8 @@ func idsOf(items []openaiapi.ResponseItem) string {
 	return strings.Join(ids, " ")
 }
 
-// ST5: calls in the middle of a chain are part of it, and all of it is found, not one step alone.
-func TestST5_AChainHasAllItemsOfAllItsResponses(t *testing.T) {
+// Calls in the middle of a chain are part of it, and all of it is found, not one step alone.
+func TestAChainHasAllItemsOfAllItsResponses(t *testing.T) {
 	t.Parallel()
 	h := kept(t)
 	found, err := h.Before(t.Context(), "resp_2")
@@ -130,7 +130,7 @@ func TestReferencesAreResolved(t *testing.T) {
 	}
 }
 
-func TestST12_ListsHavePages(t *testing.T) {
+func TestListsHavePages(t *testing.T) {
 	t.Parallel()
 	h := kept(t)
 	for _, test := range []struct {

@@ -56,7 +56,7 @@ func plain(opts ...request.Option) []request.Option {
 const weatherTool = `"tools":[{"functionDeclarations":[{"name":"get_weather","parametersJsonSchema":{"type":"object","properties":{"city":{"type":"string"}}}},
 	{"name":"get_time","parametersJsonSchema":{"type":"object","properties":{"zone":{"type":"string"}}}}]}]`
 
-func TestRG1ResultsFollowTheirCallAtOnce(t *testing.T) {
+func TestResultsFollowTheirCallAtOnce(t *testing.T) {
 	t.Parallel()
 	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"Weather?"}]},
 		{"role":"model","parts":[{"functionCall":{"id":"c1","name":"get_weather","args":{"city":"Oslo"}}}]},
@@ -73,7 +73,7 @@ func TestRG1ResultsFollowTheirCallAtOnce(t *testing.T) {
 	}
 }
 
-func TestRG1AResultBehindTheUserGoesToItsCall(t *testing.T) {
+func TestAResultBehindTheUserGoesToItsCall(t *testing.T) {
 	t.Parallel()
 	out, report := mustConvert(t, `{"contents":[
 		{"role":"model","parts":[{"functionCall":{"name":"get_time","args":{}}}]},
@@ -91,7 +91,7 @@ func TestRG1AResultBehindTheUserGoesToItsCall(t *testing.T) {
 	}
 }
 
-func TestRG2CallsOfOneNameWithoutIDsArePairedInOrder(t *testing.T) {
+func TestCallsOfOneNameWithoutIDsArePairedInOrder(t *testing.T) {
 	t.Parallel()
 	out, _ := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"Both?"}]},
 		{"role":"model","parts":[{"functionCall":{"name":"get_weather","args":{"city":"Oslo"}}},{"functionCall":{"name":"get_weather","args":{"city":"Rome"}}}]},
@@ -109,7 +109,7 @@ func TestRG2CallsOfOneNameWithoutIDsArePairedInOrder(t *testing.T) {
 	}
 }
 
-func TestRG3NamesThatOpenAIRefusesAreReplacedAndFoundAgain(t *testing.T) {
+func TestNamesThatOpenAIRefusesAreReplacedAndFoundAgain(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 80)
 	document := `{"contents":[{"role":"user","parts":[{"text":"?"}]},
@@ -148,7 +148,7 @@ func TestRG3NamesThatOpenAIRefusesAreReplacedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestRG4SchemasOfGeminiAreJSONSchema(t *testing.T) {
+func TestSchemasOfGeminiAreJSONSchema(t *testing.T) {
 	t.Parallel()
 	out, _ := mustConvert(t, `{"contents":[{"parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[
 		{"name":"a","description":"A","parameters":{"type":"OBJECT","properties":{"b":{"type":"STRING","nullable":true,"enum":["x"],"format":"enum"},
@@ -171,7 +171,7 @@ func TestRG4SchemasOfGeminiAreJSONSchema(t *testing.T) {
 }
 
 // TestRG5 is TestNothingOfARecordedRequestIsLostSilently for each member of the configuration.
-func TestRG5EachMemberOfTheConfigurationIsSentOrReported(t *testing.T) {
+func TestEachMemberOfTheConfigurationIsSentOrReported(t *testing.T) {
 	t.Parallel()
 	const config = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"temperature":0.5,"topP":0.9,"topK":3,
 		"candidateCount":2,"maxOutputTokens":9,"stopSequences":["a","b"],"presencePenalty":0.1,"frequencyPenalty":0.2,"seed":7,
@@ -197,7 +197,7 @@ func TestRG5EachMemberOfTheConfigurationIsSentOrReported(t *testing.T) {
 	}
 }
 
-func TestRG6ThinkingIsAnEffort(t *testing.T) {
+func TestThinkingIsAnEffort(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ config, effort, reported string }{
 		{`{"thinkingBudget":0}`, "none", ""},
@@ -223,7 +223,7 @@ func TestRG6ThinkingIsAnEffort(t *testing.T) {
 	}
 }
 
-func TestRG7ToolChoices(t *testing.T) {
+func TestToolChoices(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		config, choice string
@@ -248,7 +248,7 @@ func TestRG7ToolChoices(t *testing.T) {
 	}
 }
 
-func TestRG8MediaOfResultsAreToldByTheUserBehindAllResults(t *testing.T) {
+func TestMediaOfResultsAreToldByTheUserBehindAllResults(t *testing.T) {
 	t.Parallel()
 	document := `{"contents":[{"role":"user","parts":[{"text":"?"}]},
 		{"role":"model","parts":[{"functionCall":{"id":"1","name":"get_time","args":{}}},{"functionCall":{"id":"2","name":"get_weather","args":{}}}]},
@@ -269,7 +269,7 @@ func TestRG8MediaOfResultsAreToldByTheUserBehindAllResults(t *testing.T) {
 	}
 }
 
-func TestRG9WhatOnlyGoogleHasIsRefusedWithItsPlace(t *testing.T) {
+func TestWhatOnlyGoogleHasIsRefusedWithItsPlace(t *testing.T) {
 	t.Parallel()
 	for document, pointer := range map[string]string{
 		`{"contents":[{"parts":[{"text":"?"}]}],"cachedContent":"cachedContents/a"}`:                                                                                        "/cachedContent",
@@ -298,7 +298,7 @@ func TestRG9WhatOnlyGoogleHasIsRefusedWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestRG10SafetySettingsAreReported(t *testing.T) {
+func TestSafetySettingsAreReported(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"safetySettings":[{"category":"HARM_CATEGORY_HARASSMENT","threshold":"BLOCK_NONE"},
 		{"category":"HARM_CATEGORY_HATE_SPEECH","threshold":"BLOCK_ONLY_HIGH"}]}`
@@ -312,7 +312,7 @@ func TestRG10SafetySettingsAreReported(t *testing.T) {
 	}
 }
 
-func TestRG11AFifthStopIsRefused(t *testing.T) {
+func TestAFifthStopIsRefused(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"stopSequences":["a","b","c","d","e"]}}`
 	_, _, err := convert([]byte(document), plain()...)
@@ -324,7 +324,7 @@ func TestRG11AFifthStopIsRefused(t *testing.T) {
 	}
 }
 
-func TestRG12BothSpellingsGiveTheSameRequest(t *testing.T) {
+func TestBothSpellingsGiveTheSameRequest(t *testing.T) {
 	t.Parallel()
 	camel, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"image/png","data":"AAAA"}}]}],
 		"systemInstruction":{"parts":[{"text":"s"}]},"generationConfig":{"maxOutputTokens":1,"stopSequences":["x"]},"toolConfig":{"functionCallingConfig":{"mode":"AUTO"}},`+weatherTool+`}`), plain()...)
@@ -342,7 +342,7 @@ func TestRG12BothSpellingsGiveTheSameRequest(t *testing.T) {
 	}
 }
 
-func TestRG13ThoughtsAndSignaturesAreKeptOrReported(t *testing.T) {
+func TestThoughtsAndSignaturesAreKeptOrReported(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]},
 		{"role":"model","parts":[{"text":"Hm.","thought":true},{"text":"Yes.","thoughtSignature":"c2ln"},{"functionCall":{"id":"1","name":"get_time","args":{}},"thoughtSignature":"Y2FsbA=="}]},
@@ -370,7 +370,7 @@ func TestRG13ThoughtsAndSignaturesAreKeptOrReported(t *testing.T) {
 	}
 }
 
-func TestRG14AStreamAsksForItsTokenCounts(t *testing.T) {
+func TestAStreamAsksForItsTokenCounts(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}]}`
 	out, _ := mustConvert(t, document, request.WithStream())
@@ -382,7 +382,7 @@ func TestRG14AStreamAsksForItsTokenCounts(t *testing.T) {
 	}
 }
 
-func TestRG15InstructionsAreTheSystemsOrTheDevelopers(t *testing.T) {
+func TestInstructionsAreTheSystemsOrTheDevelopers(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"systemInstruction":{"parts":[{"text":"Be kind."},{"text":"Be brief."}]}}`
 	for name, role := range map[string]string{"gpt-5.1": "system", "o3-mini": "developer", "openai/o1": "developer", "olmo": "system", "llama": "system"} {
@@ -394,7 +394,7 @@ func TestRG15InstructionsAreTheSystemsOrTheDevelopers(t *testing.T) {
 	}
 }
 
-func TestRG16MediaAsOpenAITakesThem(t *testing.T) {
+func TestMediaAsOpenAITakesThem(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ part, want string }{
 		{`{"inlineData":{"mimeType":"application/pdf","data":"JVBERg=="}}`, `{"type":"file","file":{"file_data":"data:application/pdf;base64,JVBERg==","filename":"file.pdf"}}`},
@@ -423,6 +423,27 @@ func TestWhatIsRefusedByOpenAIIsAnError(t *testing.T) {
 	_, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"temperature":7}}`), plain()...)
 	if err == nil || !strings.Contains(err.Error(), "/temperature") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestWithExtensionsOnlyNamesOfGeminiAreLetThrough(t *testing.T) {
+	t.Parallel()
+	_, _, err := convert([]byte(`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"","mimeType":"image/png"}}]}]}`))
+	if err == nil || !strings.Contains(err.Error(), "/messages/0/content/0/image_url/url") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAConversationMayBeginInACacheAlone(t *testing.T) {
+	t.Parallel()
+	const instruction = `"systemInstruction":{"parts":[{"text":"a"}]},"contents":[]`
+	if _, _, err := convert([]byte(`{"cachedContent":"cachedContents/x",` + instruction + `}`)); err != nil {
+		t.Error(err)
+	}
+	for _, nothing := range []string{`{` + instruction + `}`, `{"cachedContent":"cachedContents/x","contents":[]}`} {
+		if _, _, err := convert([]byte(nothing)); err == nil || !strings.Contains(err.Error(), "/contents") {
+			t.Errorf("%s: %v", nothing, err)
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// F5: settings that some servers take go where an option says so, and are reported else.
-func TestF5_SettingsOfSomeServersGoByOptions(t *testing.T) {
+// Settings that some servers take go where an option says so, and are reported else.
+func TestSettingsOfSomeServersGoByOptions(t *testing.T) {
 	t.Parallel()
 	const hello = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],`
 	for name, tc := range map[string]struct {
@@ -41,8 +41,8 @@ func TestF5_SettingsOfSomeServersGoByOptions(t *testing.T) {
 	}
 }
 
-// F5: what only Google runs, and what only describes a part, is reported with its place.
-func TestF5_WhatOnlyGoogleRunsIsReported(t *testing.T) {
+// What only Google runs, and what only describes a part, is reported with its place.
+func TestWhatOnlyGoogleRunsIsReported(t *testing.T) {
 	t.Parallel()
 	_, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?","partMetadata":{"a":1}}]},
 		{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"1"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}},{"text":"One."}]},
@@ -57,8 +57,8 @@ func TestF5_WhatOnlyGoogleRunsIsReported(t *testing.T) {
 	}
 }
 
-// F5: sound has a voice of OpenAI's, the one that is asked for where OpenAI has it.
-func TestF5_VoicesAreOpenAIsOrReported(t *testing.T) {
+// Sound has a voice of OpenAI's, the one that is asked for where OpenAI has it.
+func TestVoicesAreOpenAIsOrReported(t *testing.T) {
 	t.Parallel()
 	const config = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseModalities":["AUDIO"]`
 	voice := func(name string) string { return `"voiceConfig":{"prebuiltVoiceConfig":{"voiceName":"` + name + `"}}` }
@@ -87,9 +87,9 @@ func TestF5_VoicesAreOpenAIsOrReported(t *testing.T) {
 	}
 }
 
-// F2: a server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or not. What it gets are
+// A server streams arguments as it likes, whether the client of Gemini's asks for pieces of them or not. What it gets are
 // whole calls, which those who ask for pieces take as well.
-func TestF2_AskingForPiecesOfArgumentsIsReported(t *testing.T) {
+func TestAskingForPiecesOfArgumentsIsReported(t *testing.T) {
 	t.Parallel()
 	const asked = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]}],"toolConfig":{"functionCallingConfig":{"mode":"ANY","streamFunctionCallArguments":true}}}`
 	out, report := mustConvert(t, asked, plain()...)
@@ -98,9 +98,9 @@ func TestF2_AskingForPiecesOfArgumentsIsReported(t *testing.T) {
 	}
 }
 
-// F5: contents of one role that follow one another are one message, also where only thoughts stood between them: servers want
+// Contents of one role that follow one another are one message, also where only thoughts stood between them: servers want
 // the roles to take turns.
-func TestF5_ATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
+func TestATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
 	t.Parallel()
 	const thought = `{"role":"model","parts":[{"text":"Hm.","thought":true}]}`
 	out, report := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"a"}]},`+thought+`,{"role":"user","parts":[{"text":"b"}]}]}`, plain()...)
@@ -117,8 +117,8 @@ func TestF5_ATurnThatIsLeftOutJoinsThoseAroundIt(t *testing.T) {
 	}
 }
 
-// F5: OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported one by one.
-func TestF5_MoreLabelsThanOpenAITakesAreReported(t *testing.T) {
+// OpenAI takes sixteen notes, with names of 64 bytes and values of 512; more labels are reported one by one.
+func TestMoreLabelsThanOpenAITakesAreReported(t *testing.T) {
 	t.Parallel()
 	labels := []string{`"` + strings.Repeat("k", 65) + `":"a"`, `"z":"` + strings.Repeat("v", 513) + `"`}
 	for i := range 17 {

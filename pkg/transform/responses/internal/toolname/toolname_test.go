@@ -34,7 +34,7 @@ func TestPlainFunctionsNeedNoNames(t *testing.T) {
 	}
 }
 
-func TestRQ15_NamesAreUniqueShortAndComeBack(t *testing.T) {
+func TestNamesAreUniqueShortAndComeBack(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 100)
 	in := requestOf(t, `{"tools":[
