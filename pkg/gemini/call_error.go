@@ -1,18 +1,25 @@
 package gemini
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
+	"github.com/gemwire/gemwire/internal/codec"
+	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/redact"
 	"github.com/gemwire/gemwire/internal/transporterror"
+	"github.com/gemwire/gemwire/pkg/gemini/internal/endpoint"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/errorbody"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 	"github.com/gemwire/gemwire/pkg/wire"
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -149,4 +156,116 @@ func ofReply(status int, err error) error {
 		e.HTTPStatus = status
 	}
 	return err
+}
+
+// ErrModelRequired is returned for a request that names no model, by a client that has none either. Set the member
+// Model of the request, such as new("gemini-3.6-flash"), or give the client a model for all by [WithModel].
+var ErrModelRequired = endpoint.ErrNoModel
+
+// ModelError reports a model that has no address at the service that the client calls, such as a model of Vertex AI at
+// the Gemini API. Nothing was sent.
+type ModelError struct {
+	// Model is the name of the model. API keys in it are redacted.
+	Model string
+	// Problem describes what is wrong with the name, such as "the model is one of Vertex AI, and the client calls the
+	// Gemini API".
+	Problem string
+}
+
+// Error returns one line such as `gemini: model "a//b": the name has an empty segment, a dot segment or a control
+// character`.
+func (e *ModelError) Error() string {
+	return fmt.Sprintf("gemini: model %.200q: %s", e.Model, e.Problem)
+}
+
+// Reason returns Problem.
+func (e *ModelError) Reason() string { return e.Problem }
+
+// wrongModel returns the error for a model's name that the endpoint refused with err. Keys in the name, where they do
+// not belong, are redacted.
+func (s *settings) wrongModel(name string, err error) error {
+	if errors.Is(err, endpoint.ErrNoModel) {
+		return err
+	}
+	return &ModelError{Model: redact.Text(name, s.known()...), Problem: err.Error()}
+}
+
+// TimeoutError reports which of a client's own limits a call has reached. errors.Is finds [context.DeadlineExceeded],
+// and the error is a net.Error whose Timeout returns true.
+type TimeoutError struct {
+	// Limit is the name of the limit: "overall", "attempt" or "stream idle".
+	Limit string
+	// After is the length of the limit.
+	After time.Duration
+}
+
+func newTimeoutError(limit string, after time.Duration) error {
+	return &TimeoutError{Limit: limit, After: after}
+}
+
+// Error returns a text such as "no end within the attempt timeout of 30s".
+func (e *TimeoutError) Error() string {
+	what := "no end within the "
+	if e.Limit == transport.LimitIdle {
+		what = "nothing came within the "
+	}
+	return what + e.Limit + " timeout of " + e.After.String()
+}
+
+// Is reports whether target is [context.DeadlineExceeded].
+func (e *TimeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
+
+// Timeout returns true.
+func (e *TimeoutError) Timeout() bool { return true }
+
+// Temporary returns true. The interface net.Error requires it.
+func (e *TimeoutError) Temporary() bool { return true }
+
+// failure turns what the scanner ends with into what Next returns.
+func (s *StreamReader) failure(err error) error {
+	if _, ok := errors.AsType[*Error](err); ok { // of the reader below
+		return err
+	}
+	if text, ok := errors.AsType[*eventstream.TextError](err); ok {
+		if jsontext.Value(text.Text).IsValid() { // a number, for example
+			return s.scanner.Failure("gemini", s.count, codec.CheckRoot(payloadResponse, text.Text))
+		}
+		return DecodeError(0, nil, text.Text)
+	}
+	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
+		err = codec.NewByteError(payloadResponse, damage.Byte)
+	}
+	if errors.Is(err, eventstream.ErrCut) {
+		err = cutOrDamaged(s.scanner.Event.Bytes())
+	}
+	if err != io.EOF {
+		return s.scanner.Failure("gemini", s.count, err)
+	}
+	switch {
+	case s.continued:
+		return s.truncated("content comes after the last finish reason")
+	case s.finished, s.refused && !s.answered:
+		return io.EOF
+	case s.count > 0:
+		return s.truncated("no finish reason")
+	case s.scanner.Consumed() == 0:
+		return s.truncated("the body is empty")
+	default:
+		return s.truncated("the body holds no event")
+	}
+}
+
+// cutOrDamaged returns why the last event of a body is not whole. If it is damaged before its end, more bytes
+// would not help, and neither does a retry.
+func cutOrDamaged(event []byte) error {
+	var value jsontext.Value
+	err := json.Unmarshal(event, &value)
+	if err == nil || errors.Is(err, io.ErrUnexpectedEOF) {
+		return eventstream.ErrCut
+	}
+	return codec.NewMalformedError(payloadResponse, event, err)
+}
+
+func (s *StreamReader) truncated(problem string) error {
+	return s.scanner.Truncated("gemini", s.count, problem)
 }

@@ -10,13 +10,13 @@ import (
 // of usage, which chunks with equal ones share and nobody may change.
 //
 // It is for who is done with a chunk before the next one, such as the streams of package normalize and of those below
-// pkg/transform. It is not for who keeps chunks, as package toolloop and normalize.MergeChunks do. A [Chat] ignores it.
+// pkg/transform. It is not for who keeps chunks, as package toolloop and normalize.MergeChunks do. Package chats takes it back.
 func WithReusedChunks() StreamOption {
 	return func(s *StreamReader) { s.room = &textChunk{} }
 }
 
-// keepChunks takes WithReusedChunks back.
-func keepChunks(s *StreamReader) { s.room = nil }
+// WithoutReusedChunks takes [WithReusedChunks] back, for who keeps chunks and does not know the options of a client.
+func WithoutReusedChunks() StreamOption { return func(s *StreamReader) { s.room = nil } }
 
 // textChunk is a chunk that is nothing but a piece of a text. Its memory is used again, but for what its readers keep:
 // a pointer to the author, the model and the like leads to the same text as long as chunks repeat it, and to another one

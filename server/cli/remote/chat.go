@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/chats"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -42,7 +43,7 @@ type conversation struct {
 	historyPath string
 
 	call *call
-	chat *gemini.Chat
+	chat *chats.Chat
 	// pending are the parts of files that go along with the next turn.
 	pending []geminiapi.Part
 }
@@ -107,12 +108,12 @@ func (v *conversation) run(ctx context.Context) error {
 }
 
 // begin begins a conversation, or goes on with one for another model.
-func (v *conversation) begin(ctx context.Context, history gemini.ChatHistory) error {
+func (v *conversation) begin(ctx context.Context, history chats.History) error {
 	request, err := v.frame(ctx)
 	if err != nil {
 		return err
 	}
-	v.chat = gemini.NewChat(v.call.client, request, gemini.WithHistory(history))
+	v.chat = chats.New(v.call.client, request, chats.WithHistory(history))
 	return nil
 }
 
@@ -143,7 +144,7 @@ func (v *conversation) send(ctx context.Context, line string) error {
 		v.call.note("cancelled; the turn is forgotten")
 		return nil
 	}
-	if nothing, ok := errors.AsType[*gemini.NoContentError](err); ok {
+	if nothing, ok := errors.AsType[*chats.NoContentError](err); ok {
 		_, err = normalize.FromResponse(nothing.Response)
 		return errors.Join(err, errNothingSaid)
 	}
@@ -153,8 +154,8 @@ func (v *conversation) send(ctx context.Context, line string) error {
 var errNothingSaid = errors.New("the answer is empty, and the turn is forgotten")
 
 // readHistory reads a conversation. A file that is not there is none yet.
-func readHistory(ctx context.Context, path string) (gemini.ChatHistory, error) {
-	var history gemini.ChatHistory
+func readHistory(ctx context.Context, path string) (chats.History, error) {
+	var history chats.History
 	if path == "" {
 		return history, nil
 	}
@@ -173,7 +174,7 @@ func readHistory(ctx context.Context, path string) (gemini.ChatHistory, error) {
 }
 
 // writeHistory writes a conversation into a file, in place of the one that it held.
-func writeHistory(ctx context.Context, path string, history gemini.ChatHistory) error {
+func writeHistory(ctx context.Context, path string, history chats.History) error {
 	if path == "" {
 		return nil
 	}

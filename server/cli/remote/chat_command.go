@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/chats"
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
@@ -33,7 +33,7 @@ type chatCommand struct {
 var chatCommands = []chatCommand{
 	{"/file", true, (*conversation).attach},
 	{"/model", true, (*conversation).changeModel},
-	{"/clear", false, func(v *conversation, ctx context.Context, _ string) error { return v.begin(ctx, gemini.ChatHistory{}) }},
+	{"/clear", false, func(v *conversation, ctx context.Context, _ string) error { return v.begin(ctx, chats.History{}) }},
 	{"/save", true, func(v *conversation, ctx context.Context, path string) error {
 		return writeHistory(ctx, path, v.chat.History())
 	}},

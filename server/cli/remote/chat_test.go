@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/chats"
 	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -53,7 +53,7 @@ func TestChatKeepsItsHistoryInAFile(t *testing.T) {
 	server := geminitest.NewServer(t)
 	ask(t, server, "one\n", "chat", "--history", path)
 	ask(t, server, "two\n", "chat", "--history", path)
-	var history gemini.ChatHistory
+	var history chats.History
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package gemini
+package chats
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
-// ChatHistory is a conversation so far. Its JSON form, by any JSON library, can be stored and read again for
+// History is a conversation so far. Its JSON form, by any JSON library, can be stored and read again for
 // [WithHistory]; nothing of the turns is lost in it.
-type ChatHistory struct {
+type History struct {
 	// Contents are the turns in their order. They share memory with the chat and must not be changed.
 	Contents []geminiapi.Content `json:"contents"`
 	// Tokens is how long the conversation is, as counted for the last answer: what was sent and the answer, without
@@ -22,9 +23,9 @@ type ChatHistory struct {
 }
 
 // History returns the conversation so far. A turn that is on its way is not part of it.
-func (c *Chat) History() ChatHistory {
+func (c *Chat) History() History {
 	if c == nil {
-		return ChatHistory{}
+		return History{}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -33,36 +34,36 @@ func (c *Chat) History() ChatHistory {
 	return history
 }
 
-// ChatOption changes what a [Chat] does. A nil one does nothing.
-type ChatOption func(*Chat)
+// Option changes what a [Chat] does. A nil one does nothing.
+type Option func(*Chat)
 
 // WithHistory continues a conversation, in place of the contents of the request.
-func WithHistory(history ChatHistory) ChatOption {
+func WithHistory(history History) Option {
 	return func(c *Chat) {
 		c.history = history
 		c.history.Contents = slices.Clone(history.Contents)
 	}
 }
 
-// ShortenChat returns the turns that a conversation goes on with, for example those of [KeepLastTurns], or a summary that a model
+// Shorten returns the turns that a conversation goes on with, for example those of [KeepLastTurns], or a summary that a model
 // has made of it. It must not change the turns that it is given. The result may begin with any turn of the user that
 // does not answer calls.
-type ShortenChat func(ctx context.Context, history ChatHistory) ([]geminiapi.Content, error)
+type Shorten func(ctx context.Context, history History) ([]geminiapi.Content, error)
 
 // WithTokenBudget shortens a conversation before a turn is sent, when it was longer than so many tokens by the count
-// for the last answer ([ChatHistory].Tokens). The shorter one is kept if the turn succeeds. With a nil function the
-// turn fails with a *[ChatBudgetError].
+// for the last answer ([History].Tokens). The shorter one is kept if the turn succeeds. With a nil function the
+// turn fails with a *[BudgetError].
 //
 // The budget should be below the limit of the model by what a turn may add: the next turn is not counted, which
 // would take a call of its own.
-func WithTokenBudget(tokens int, shorten ShortenChat) ChatOption {
+func WithTokenBudget(tokens int, shorten Shorten) Option {
 	return func(c *Chat) { c.budget, c.shorten = tokens, shorten }
 }
 
 // KeepLastTurns keeps the last n turns of the user, each with what follows it: answers, calls and their results. A turn
 // that answers calls does not count as one of the user's.
-func KeepLastTurns(n int) ShortenChat {
-	return func(_ context.Context, history ChatHistory) ([]geminiapi.Content, error) {
+func KeepLastTurns(n int) Shorten {
+	return func(_ context.Context, history History) ([]geminiapi.Content, error) {
 		left := n
 		for i := len(history.Contents) - 1; i >= 0 && left > 0; i-- {
 			if !isOfUser(&history.Contents[i]) {
@@ -87,15 +88,15 @@ func isOfUser(turn *geminiapi.Content) bool {
 	return !slices.ContainsFunc(turn.Parts, func(p geminiapi.Part) bool { return p.FunctionResponse != nil })
 }
 
-// ChatBudgetError reports that a conversation is longer than its budget, and that nothing shortens it.
-type ChatBudgetError struct {
+// BudgetError reports that a conversation is longer than its budget, and that nothing shortens it.
+type BudgetError struct {
 	// Tokens is how long it is, and Budget how long it may be.
 	Tokens, Budget int
 }
 
-// Error returns one line such as "gemini: chat: 12000 tokens, of which 8000 are allowed".
-func (e *ChatBudgetError) Error() string {
-	return fmt.Sprintf("gemini: chat: %d tokens, of which %d are allowed", e.Tokens, e.Budget)
+// Error returns one line such as "chats: 12000 tokens, of which 8000 are allowed".
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("chats: %d tokens, of which %d are allowed", e.Tokens, e.Budget)
 }
 
 // NoContentError reports an answer that has no content to be kept as a turn: of a refused prompt, of a filter, or of
@@ -105,16 +106,16 @@ type NoContentError struct {
 	Response *geminiapi.GenerateContentResponse
 }
 
-// Error returns one line such as "gemini: chat: no content: the prompt was refused: SAFETY".
+// Error returns one line such as "chats: no content: the prompt was refused: SAFETY".
 func (e *NoContentError) Error() string {
-	text := "gemini: chat: no content"
+	text := "chats: no content"
 	if e.Response == nil {
 		return text
 	}
 	if feedback := e.Response.PromptFeedback; feedback != nil && feedback.BlockReason != nil {
 		return text + ": the prompt was refused: " + string(*feedback.BlockReason)
 	}
-	if first := FirstCandidate(e.Response); first != nil && first.FinishReason != nil {
+	if first := gemini.FirstCandidate(e.Response); first != nil && first.FinishReason != nil {
 		return text + ": the model ended with " + string(*first.FinishReason)
 	}
 	return text

@@ -1,4 +1,5 @@
-package gemini
+// Package chats keeps conversations with a model: the turns, which are sent again with each new one, and what they cost.
+package chats
 
 import (
 	"context"
@@ -13,58 +14,59 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/usagetotal"
+	"github.com/gemwire/gemwire/pkg/gemini"
 )
 
 // Chat is a conversation. It keeps the turns, which it sends again with each new one, and what they cost. It is
-// made by [NewChat].
+// made by [New].
 //
-//	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")})
+//	chat := chats.New(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")})
 //	response, err := chat.Send(ctx, gemini.UserText("Why is the sky blue?"))
 //
 // The model's turns are kept as they came, with all parts and thought signatures; of a stream, what its chunks make
 // together. A turn that fails leaves the conversation as it was, and can be sent again.
 //
-// A Chat sends one turn at a time: while one is on its way, sending another one fails with [ErrChatBusy]. All else
+// A Chat sends one turn at a time: while one is on its way, sending another one fails with [ErrBusy]. All else
 // may be called at any time, by several goroutines.
 type Chat struct {
-	model   Generator
+	model   gemini.Generator
 	request geminiapi.GenerateContentRequest // but for the contents
 	budget  int
-	shorten ShortenChat
+	shorten Shorten
 
 	sending sync.Mutex
 	mu      sync.Mutex // of history
-	history ChatHistory
+	history History
 }
 
 // What a [Chat] returns for a turn that it does not send.
 var (
-	// ErrChatBusy is returned for a turn that is sent while another one is on its way.
-	ErrChatBusy = errors.New("gemini: chat: another turn is on its way")
-	// ErrChatNotMade is returned by a chat that [NewChat] has not made, or has made without a model.
-	ErrChatNotMade = errors.New("gemini: chat: it was not made by NewChat with a model")
+	// ErrBusy is returned for a turn that is sent while another one is on its way.
+	ErrBusy = errors.New("chats: another turn is on its way")
+	// ErrNotMade is returned by a chat that [New] has not made, or has made without a model.
+	ErrNotMade = errors.New("chats: it was not made by New with a model")
 )
 
-// NewChat returns a conversation with a model, such as a [Client]. The request has the model, the instructions, the tools and the rest
+// New returns a conversation with a model, such as a [gemini.Client]. The request has the model, the instructions, the tools and the rest
 // of what is sent with every turn; its contents are the turns that come first. It is copied, and what it points to
 // must not be changed while the conversation goes on.
-func NewChat(model Generator, request *geminiapi.GenerateContentRequest, opts ...ChatOption) *Chat {
+func New(model gemini.Generator, request *geminiapi.GenerateContentRequest, opts ...Option) *Chat {
 	c := &Chat{model: model, request: jsonx.Deref(request)}
 	c.history.Contents = slices.Clone(c.request.Contents)
 	option.Apply(c, opts)
 	return c
 }
 
-// Send sends a turn, such as [UserText] or the [UserResults] of calls in the turn before, and returns the answer. Both
-// turns are then part of the conversation. Of several candidates, that is the [FirstCandidate].
+// Send sends a turn, such as [gemini.UserText] or the [gemini.UserResults] of calls in the turn before, and returns the answer. Both
+// turns are then part of the conversation. Of several candidates, that is the [gemini.FirstCandidate].
 //
 // An answer without content, such as that to a refused prompt, comes beside a *[NoContentError].
-func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...CallOption) (*geminiapi.GenerateContentResponse, error) {
+func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...gemini.CallOption) (*geminiapi.GenerateContentResponse, error) {
 	if c == nil || c.model == nil {
-		return nil, ErrChatNotMade
+		return nil, ErrNotMade
 	}
 	if !c.sending.TryLock() {
-		return nil, ErrChatBusy
+		return nil, ErrBusy
 	}
 	defer c.sending.Unlock()
 	request, err := c.next(ctx, turn)
@@ -81,14 +83,14 @@ func (c *Chat) Send(ctx context.Context, turn geminiapi.Content, opts ...CallOpt
 // Stream sends a turn and yields the answer in pieces as they come. When the loop is at its end without an error, both
 // turns are part of the conversation; one that is left early leaves the conversation as it was. For the rest it is
 // like [Chat.Send].
-func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
+func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...gemini.CallOption) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
 	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
 		if c == nil || c.model == nil {
-			yield(nil, ErrChatNotMade)
+			yield(nil, ErrNotMade)
 			return
 		}
 		if !c.sending.TryLock() {
-			yield(nil, ErrChatBusy)
+			yield(nil, ErrBusy)
 			return
 		}
 		defer c.sending.Unlock()
@@ -98,13 +100,13 @@ func (c *Chat) Stream(ctx context.Context, turn geminiapi.Content, opts ...CallO
 			return
 		}
 		var chunks []*geminiapi.GenerateContentResponse
-		for chunk, err := range c.model.StreamGenerateContent(ctx, request, appended(opts, CallOption(WithStreamOptions(keepChunks)))...) {
+		for chunk, err := range c.model.StreamGenerateContent(ctx, request, append(slices.Clip(opts), gemini.WithStreamOptions(gemini.WithoutReusedChunks()))...) {
 			if !yield(chunk, err) || err != nil {
 				return
 			}
 			chunks = append(chunks, chunk)
 		}
-		if err := c.keep(request.Contents, merge.Chunks(IsError, chunks...).Response); err != nil {
+		if err := c.keep(request.Contents, merge.Chunks(gemini.IsError, chunks...).Response); err != nil {
 			yield(nil, err)
 		}
 	}
@@ -115,11 +117,11 @@ func (c *Chat) next(ctx context.Context, turn geminiapi.Content) (*geminiapi.Gen
 	history := c.History()
 	if c.budget > 0 && history.Tokens > c.budget {
 		if c.shorten == nil {
-			return nil, &ChatBudgetError{Tokens: history.Tokens, Budget: c.budget}
+			return nil, &BudgetError{Tokens: history.Tokens, Budget: c.budget}
 		}
 		shorter, err := c.shorten(ctx, history)
 		if err != nil {
-			return nil, fmt.Errorf("gemini: chat: shorten: %w", err)
+			return nil, fmt.Errorf("chats: shorten: %w", err)
 		}
 		history.Contents = slices.Clone(shorter)
 	}

@@ -1,4 +1,4 @@
-package gemini_test
+package chats_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/chats"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
@@ -60,10 +61,10 @@ func (s *talk) contents(t *testing.T, i int) []geminiapi.Content {
 	return request.Contents
 }
 
-func newChat(t *testing.T, server *talk, opts ...gemini.ChatOption) *gemini.Chat {
+func newChat(t *testing.T, server *talk, opts ...chats.Option) *chats.Chat {
 	t.Helper()
 	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithMaxAttempts(1))
-	return gemini.NewChat(client, &geminiapi.GenerateContentRequest{
+	return chats.New(client, &geminiapi.GenerateContentRequest{
 		Model: new("gemini-3.6-flash"), SystemInstruction: gemini.SystemInstruction("Be brief."),
 	}, opts...)
 }
@@ -175,10 +176,10 @@ func TestAFailedTurnLeavesTheChatAsItWas(t *testing.T) {
 	}{
 		"an error of the server": {`429 {"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED"}}`, func(err error) bool { return errors.Is(err, &gemini.Error{HTTPStatus: 429}) }},
 		"a stream that was cut":  {truncated, func(err error) bool { return err != nil }},
-		"a refused prompt":       {`{"promptFeedback":{"blockReason":"SAFETY"}}`, isNoContent("gemini: chat: no content: the prompt was refused: SAFETY")},
-		"a filter":               {`{"candidates":[{"finishReason":"SAFETY"}]}`, isNoContent("gemini: chat: no content: the model ended with SAFETY")},
-		"an answer of nothing":   {`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`, isNoContent("gemini: chat: no content: the model ended with STOP")},
-		"no candidates":          {`{"usageMetadata":{"totalTokenCount":1}}`, isNoContent("gemini: chat: no content")},
+		"a refused prompt":       {`{"promptFeedback":{"blockReason":"SAFETY"}}`, isNoContent("chats: no content: the prompt was refused: SAFETY")},
+		"a filter":               {`{"candidates":[{"finishReason":"SAFETY"}]}`, isNoContent("chats: no content: the model ended with SAFETY")},
+		"an answer of nothing":   {`{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}`, isNoContent("chats: no content: the model ended with STOP")},
+		"no candidates":          {`{"usageMetadata":{"totalTokenCount":1}}`, isNoContent("chats: no content")},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -206,7 +207,7 @@ func TestAFailedTurnLeavesTheChatAsItWas(t *testing.T) {
 
 func isNoContent(text string) func(error) bool {
 	return func(err error) bool {
-		_, ok := errors.AsType[*gemini.NoContentError](err)
+		_, ok := errors.AsType[*chats.NoContentError](err)
 		return ok && err.Error() == text
 	}
 }
@@ -243,10 +244,10 @@ func TestACancelledTurnLeavesTheChatAsItWas(t *testing.T) {
 			failed <- err
 		}()
 		synctest.Wait()
-		if _, err := chat.Send(t.Context(), gemini.UserText("You")); !errors.Is(err, gemini.ErrChatBusy) {
+		if _, err := chat.Send(t.Context(), gemini.UserText("You")); !errors.Is(err, chats.ErrBusy) {
 			t.Error(err)
 		}
-		if err := lastError(chat.Stream(t.Context(), gemini.UserText("You"))); !errors.Is(err, gemini.ErrChatBusy) {
+		if err := lastError(chat.Stream(t.Context(), gemini.UserText("You"))); !errors.Is(err, chats.ErrBusy) {
 			t.Error(err)
 		}
 		cancel()
@@ -272,7 +273,7 @@ func TestAHistoryIsStoredAndContinued(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var history gemini.ChatHistory
+	var history chats.History
 	if err := stdjson.Unmarshal(stored, &history); err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +284,7 @@ func TestAHistoryIsStoredAndContinued(t *testing.T) {
 		t.Errorf("%s", stored)
 	}
 	other := &talk{replies: []string{said("Fine.", 20, 3)}}
-	again := newChat(t, other, gemini.WithHistory(history))
+	again := newChat(t, other, chats.WithHistory(history))
 	if _, err := again.Send(t.Context(), gemini.UserText("And?")); err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +310,7 @@ func TestTheContentsOfTheRequestComeFirst(t *testing.T) {
 	server := &talk{replies: []string{said("Hello.", 1, 1)}}
 	client := newClient(t, gemini.WithHTTPClient(server))
 	request := &geminiapi.GenerateContentRequest{Contents: []geminiapi.Content{gemini.UserText("An example"), gemini.ModelText("Its answer")}}
-	chat := gemini.NewChat(client, request)
+	chat := chats.New(client, request)
 	if _, err := chat.Send(t.Context(), gemini.UserText("Hi"), gemini.WithModel("gemini-3.6-flash")); err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +321,7 @@ func TestTheContentsOfTheRequestComeFirst(t *testing.T) {
 func TestALongChatIsShortened(t *testing.T) {
 	t.Parallel()
 	server := &talk{replies: []string{said("one", 10, 2), said("two", 90, 11), "500 {}", said("three", 30, 2)}}
-	chat := newChat(t, server, gemini.WithTokenBudget(100, gemini.KeepLastTurns(1)))
+	chat := newChat(t, server, chats.WithTokenBudget(100, chats.KeepLastTurns(1)))
 	for _, text := range []string{"1", "2"} {
 		if _, err := chat.Send(t.Context(), gemini.UserText(text)); err != nil {
 			t.Fatal(err)
@@ -341,11 +342,11 @@ func TestALongChatIsShortened(t *testing.T) {
 func TestALongChatThatNothingShortensFails(t *testing.T) {
 	t.Parallel()
 	asleep := errors.New("the summariser is asleep")
-	for want, shorten := range map[string]gemini.ShortenChat{
-		"gemini: chat: 101 tokens, of which 100 are allowed": nil,
-		"gemini: chat: shorten: the summariser is asleep":    func(context.Context, gemini.ChatHistory) ([]geminiapi.Content, error) { return nil, asleep },
+	for want, shorten := range map[string]chats.Shorten{
+		"chats: 101 tokens, of which 100 are allowed": nil,
+		"chats: shorten: the summariser is asleep":    func(context.Context, chats.History) ([]geminiapi.Content, error) { return nil, asleep },
 	} {
-		chat := newChat(t, &talk{}, gemini.WithHistory(gemini.ChatHistory{Tokens: 101}), gemini.WithTokenBudget(100, shorten))
+		chat := newChat(t, &talk{}, chats.WithHistory(chats.History{Tokens: 101}), chats.WithTokenBudget(100, shorten))
 		if _, err := chat.Send(t.Context(), gemini.UserText("Hi")); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -358,9 +359,25 @@ func TestKeepLastTurns(t *testing.T) {
 	result := gemini.UserResults(&geminiapi.FunctionResponse{Name: new("f")})
 	all := []geminiapi.Content{gemini.UserText("1"), gemini.ModelText("one"), gemini.UserText("2"), call, result, gemini.ModelText("two"), gemini.UserText("3"), gemini.ModelText("three")}
 	for n, want := range map[int]int{-1: 0, 0: 0, 1: 2, 2: 6, 3: 8, 4: 8} {
-		got, err := gemini.KeepLastTurns(n)(t.Context(), gemini.ChatHistory{Contents: all})
+		got, err := chats.KeepLastTurns(n)(t.Context(), chats.History{Contents: all})
 		if err != nil || len(got) != want {
 			t.Errorf("%d: %v, %v", n, texts(got), err)
 		}
 	}
+}
+
+func httpReply(status int, contentType, body string) *http.Response {
+	return &http.Response{
+		StatusCode: status, Header: http.Header{"Content-Type": {contentType}}, ContentLength: -1,
+		Body: io.NopCloser(strings.NewReader(body)),
+	}
+}
+
+func newClient(t *testing.T, opts ...gemini.ClientOption) *gemini.Client {
+	t.Helper()
+	client, err := gemini.NewClient(append([]gemini.ClientOption{gemini.WithAPIKey("k-secret")}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
 }

@@ -1,4 +1,4 @@
-package gemini_test
+package chats_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/chats"
 )
 
 func ExampleChat() {
@@ -24,8 +25,8 @@ func ExampleChat() {
 		log.Fatal(err)
 	}
 
-	chat := gemini.NewChat(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")},
-		gemini.WithTokenBudget(100_000, gemini.KeepLastTurns(20)))
+	chat := chats.New(client, &geminiapi.GenerateContentRequest{Model: new("gemini-3.6-flash")},
+		chats.WithTokenBudget(100_000, chats.KeepLastTurns(20)))
 	response, err := chat.Send(context.Background(), gemini.UserText("My name is Ana."))
 	if err != nil {
 		log.Fatal(err)

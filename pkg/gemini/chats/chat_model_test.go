@@ -1,4 +1,4 @@
-package gemini_test
+package chats_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/gemini/chats"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -33,7 +34,7 @@ func (e echo) StreamGenerateContent(ctx context.Context, request *geminiapi.Gene
 
 func TestAChatTakesAModelWithoutHTTP(t *testing.T) {
 	t.Parallel()
-	chat := gemini.NewChat(echo{}, nil)
+	chat := chats.New(echo{}, nil)
 	if _, err := chat.Send(t.Context(), gemini.UserText("Hello")); err != nil {
 		t.Fatal(err)
 	}
@@ -47,14 +48,14 @@ func TestAChatTakesAModelWithoutHTTP(t *testing.T) {
 
 func TestAModelThatSaysNothingLeavesTheChatAsItWas(t *testing.T) {
 	t.Parallel()
-	chat := gemini.NewChat(echo{}, nil)
+	chat := chats.New(echo{}, nil)
 	_, sent := chat.Send(t.Context(), gemini.UserText(""))
 	var streamed error
 	for _, err := range chat.Stream(t.Context(), gemini.UserText("")) {
 		streamed = err
 	}
 	for _, err := range []error{sent, streamed} {
-		if _, ok := errors.AsType[*gemini.NoContentError](err); !ok || err.Error() == "" {
+		if _, ok := errors.AsType[*chats.NoContentError](err); !ok || err.Error() == "" {
 			t.Errorf("got %v, want a NoContentError", err)
 		}
 	}
@@ -63,14 +64,14 @@ func TestAModelThatSaysNothingLeavesTheChatAsItWas(t *testing.T) {
 
 func TestAChatThatIsNotMadeSaysSo(t *testing.T) {
 	t.Parallel()
-	for name, chat := range map[string]*gemini.Chat{"nil": nil, "zero": new(gemini.Chat), "no model": gemini.NewChat(nil, nil)} {
+	for name, chat := range map[string]*chats.Chat{"nil": nil, "zero": new(chats.Chat), "no model": chats.New(nil, nil)} {
 		_, sent := chat.Send(t.Context(), gemini.UserText("Hi"))
 		var streamed error
 		for _, err := range chat.Stream(t.Context(), gemini.UserText("Hi")) {
 			streamed = err
 		}
 		for _, err := range []error{sent, streamed} {
-			if !errors.Is(err, gemini.ErrChatNotMade) {
+			if !errors.Is(err, chats.ErrNotMade) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -79,10 +80,10 @@ func TestAChatThatIsNotMadeSaysSo(t *testing.T) {
 		}
 	}
 	var none *gemini.Client
-	if _, err := gemini.NewChat(none, nil).Send(t.Context(), gemini.UserText("Hi")); err == nil {
+	if _, err := chats.New(none, nil).Send(t.Context(), gemini.UserText("Hi")); err == nil {
 		t.Error("a client that was not made has answered")
 	}
-	for _, err := range []error{new(gemini.NoContentError), new(gemini.ChatBudgetError)} {
+	for _, err := range []error{new(chats.NoContentError), new(chats.BudgetError)} {
 		if err.Error() == "" {
 			t.Errorf("%T has no text", err)
 		}
@@ -91,7 +92,7 @@ func TestAChatThatIsNotMadeSaysSo(t *testing.T) {
 
 func TestNilOptionsOfAChatDoNothing(t *testing.T) {
 	t.Parallel()
-	chat := gemini.NewChat(echo{}, nil, nil, gemini.WithTokenBudget(-1, nil), nil)
+	chat := chats.New(echo{}, nil, nil, chats.WithTokenBudget(-1, nil), nil)
 	if _, err := chat.Send(t.Context(), gemini.UserText("Hello"), nil); err != nil {
 		t.Error(err)
 	}
@@ -134,7 +135,7 @@ func TestAChatKeepsTheCandidateThatNormalizeTakesForTheFirst(t *testing.T) {
 			if text := "model: " + normalized.Text(); text != test.want || text != "model: "+*first.Content.Parts[0].Text {
 				t.Errorf("normalize takes %s", text)
 			}
-			sent, streamed := gemini.NewChat(recited{answer}, nil), gemini.NewChat(recited{answer}, nil)
+			sent, streamed := chats.New(recited{answer}, nil), chats.New(recited{answer}, nil)
 			if _, err := sent.Send(t.Context(), gemini.UserText("Hi")); err != nil {
 				t.Fatal(err)
 			}
@@ -155,8 +156,8 @@ func TestTheReasonForNoContentIsThatOfTheFirstCandidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = gemini.NewChat(recited{answer}, nil).Send(t.Context(), gemini.UserText("Hi"))
-	if err == nil || err.Error() != "gemini: chat: no content: the model ended with SAFETY" {
+	_, err = chats.New(recited{answer}, nil).Send(t.Context(), gemini.UserText("Hi"))
+	if err == nil || err.Error() != "chats: no content: the model ended with SAFETY" {
 		t.Error(err)
 	}
 }
