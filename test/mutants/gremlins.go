@@ -84,8 +84,9 @@ func (m *module) mutants(ctx context.Context, r room) ([]mutant, error) {
 	target := filepath.Join(m.folder, r.name+".json")
 	args := append([]string{"unleash", "--silent", "--dry-run", "--workers", "1", "--output", target,
 		"--exclude-files", `\.gen\.go$`}, kinds...)
-	command := exec.CommandContext(ctx, m.gremlins, append(args, "./"+r.folder)...)
-	command.Dir = m.root
+	module, folder := moduleOf(m.root, r.folder)
+	command := exec.CommandContext(ctx, m.gremlins, append(args, "./"+folder)...)
+	command.Dir = module
 	command.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -run=^$")
 	if out, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("gremlins: %w\n%s", err, out)
@@ -99,6 +100,17 @@ func (m *module) mutants(ctx context.Context, r room) ([]mutant, error) {
 		return nil, fmt.Errorf("gremlins: %w", err)
 	}
 	return m.resolve(r, listed)
+}
+
+// moduleOf returns the folder of the module that a folder below root is in, and the folder below that: gremlins finds nothing
+// in another module of the workspace.
+func moduleOf(root, folder string) (module, rest string) {
+	for at := folder; at != "."; at = path.Dir(at) {
+		if _, err := os.Stat(filepath.Join(root, at, "go.mod")); err == nil {
+			return filepath.Join(root, at), strings.TrimPrefix(folder, at+"/")
+		}
+	}
+	return root, folder
 }
 
 // resolve returns the mutants that a list names, without the rooms inside r.
