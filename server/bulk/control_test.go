@@ -275,7 +275,7 @@ func TestAParkedJobRestsUntilItIsTold(t *testing.T) {
 	expectAll(t, results(t, service, job.ID), 0, 30)
 }
 
-// idle is about how long a worker waits until it looks for work again.
+// idle is a while in which a worker would have taken work that there is.
 const idle = 250 * time.Millisecond
 
 // quota has the job park when it is first asked.

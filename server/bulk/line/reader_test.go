@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"runtime"
 	"strings"
 	"testing"
@@ -487,12 +486,22 @@ func TestRangesEndByTheErrorOfTheLines(t *testing.T) {
 func TestReadingMayStopAnywhere(t *testing.T) {
 	t.Parallel()
 	in := strings.Repeat(chat("a", "m")+"\n", 3)
-	var all iter.Seq2[line.Line, error] = line.NewReader(strings.NewReader(in)).Lines()
-	for range all {
+	r := line.NewReader(strings.NewReader(in))
+	for range r.Lines() {
 		break
 	}
-	for range line.Ranges(line.NewReader(strings.NewReader(in)).Lines(), line.RangeLimits{Lines: 1}) {
+	if r.Count() != 1 {
+		t.Errorf("%d lines are read, not the first alone", r.Count())
+	}
+	r = line.NewReader(strings.NewReader(in))
+	for first, err := range line.Ranges(r.Lines(), line.RangeLimits{Lines: 1}) {
+		if err != nil || len(first.Lines) != 1 {
+			t.Errorf("%v, %v", first, err)
+		}
 		break
+	}
+	if r.Count() > 2 {
+		t.Errorf("%d lines are read for a range of one", r.Count())
 	}
 }
 
