@@ -485,7 +485,7 @@ func TestRangesEndByTheErrorOfTheLines(t *testing.T) {
 
 func TestReadingMayStopAnywhere(t *testing.T) {
 	t.Parallel()
-	in := strings.Repeat(chat("a", "m")+"\n", 3)
+	in := chat("a", "m") + "\n" + chat("b", "m") + "\n" + chat("c", "m") + "\n"
 	r := line.NewReader(strings.NewReader(in))
 	for range r.Lines() {
 		break
