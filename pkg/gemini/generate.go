@@ -100,7 +100,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 		yield(nil, err)
 		return
 	}
-	x.letGo()
+	x.releaseRequest()
 	defer opened.reply.Close()
 	isLeft := true // also by a panic in the loop
 	defer func() { x.ended(err, isLeft) }()

@@ -33,7 +33,7 @@ func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, erro
 	case errors.Is(err, errNotCutOff):
 		return s.Job(ctx, made.ID)
 	case err != nil:
-		s.letGo(made) // of which nobody knows whether it was made
+		s.endLease(made) // of which nobody knows whether it was made
 		return nil, err
 	}
 	if submission.InputFile != "" {
@@ -190,15 +190,15 @@ func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Read
 		err = s.prepare(ctx, made, input)
 	}
 	if err != nil && !errors.As(err, new(*line.InputError)) {
-		s.letGo(made)
+		s.endLease(made)
 		return nil, err
 	}
 	job, failure := s.Job(ctx, made.ID)
 	return job, errors.Join(err, failure)
 }
 
-// letGo ends the lease of a submission that did not come to its end, so that the next one does not wait.
-func (s *Service) letGo(made *jobRecord) {
+// endLease ends the lease of a submission that did not come to its end, so that the next one does not wait.
+func (s *Service) endLease(made *jobRecord) {
 	if made.Input.Lease == nil {
 		return
 	}

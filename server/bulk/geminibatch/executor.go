@@ -85,7 +85,7 @@ func (e *Executor) Close() { e.converter.handler.Close() }
 
 // Run implements [bulk.Executor]: it makes the batch of a range, or looks how far it is.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
-	n, err := readNote(item.Note())
+	n, err := readBatchState(item.Note())
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {
 type run struct {
 	*Executor
 	item *bulk.Item
-	note note
+	note batchState
 	// discarded is what answers of the batch have used that no line has, and that is not kept yet.
 	discarded line.Usage
 }

@@ -16,8 +16,8 @@ type Memory struct {
 	size      int64
 	turn      uint64 // of Put
 	documents map[key]*kept
-	entries   map[key][]place // of the entries with ids: in each document the one written last, the newest last
-	recent    *list.List      // of *kept, the one written longest ago in front
+	entries   map[key][]location // of the entries with ids: in each document the one written last, the newest last
+	recent    *list.List         // of *kept, the one written longest ago in front
 }
 
 // key is an id of an owner.
@@ -38,8 +38,8 @@ type kept struct {
 	inRecent *list.Element
 }
 
-// place is where an entry is.
-type place struct {
+// location is where an entry is.
+type location struct {
 	document *kept
 	list     List
 	position int
@@ -48,7 +48,7 @@ type place struct {
 // NewMemory returns a store with nothing in it.
 func NewMemory(bounds Bounds) *Memory {
 	return &Memory{
-		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]place{}, recent: list.New(),
+		bounds: bounds.WithDefaults(), documents: map[key]*kept{}, entries: map[key][]location{}, recent: list.New(),
 	}
 }
 
@@ -133,13 +133,13 @@ func (m *Memory) add(d *kept, e Entry) {
 	m.grow(d, e.Size())
 	if e.ID != "" {
 		k := key{d.key.owner, e.ID}
-		m.entries[k] = append(withoutDocument(m.entries[k], d), place{d, e.List, e.Position})
+		m.entries[k] = append(withoutDocument(m.entries[k], d), location{d, e.List, e.Position})
 	}
 }
 
 // withoutDocument returns places without that of a document.
-func withoutDocument(places []place, d *kept) []place {
-	return slices.DeleteFunc(places, func(p place) bool { return p.document == d })
+func withoutDocument(places []location, d *kept) []location {
+	return slices.DeleteFunc(places, func(p location) bool { return p.document == d })
 }
 
 // renew makes what was written young again, and before it all that it continues, from the beginning on.
@@ -208,13 +208,13 @@ func (m *Memory) forget(d *kept, id string) {
 // forgetEntry has an entry not found by its id any more. An earlier one of its document is, or of another.
 func (m *Memory) forgetEntry(d *kept, e *Entry) {
 	places := m.entries[key{d.key.owner, e.ID}]
-	at := slices.Index(places, place{d, e.List, e.Position})
+	at := slices.Index(places, location{d, e.List, e.Position})
 	if at < 0 {
 		return
 	}
 	for list, entries := range d.lists {
 		if i := lastOf(entries, e.ID); i >= 0 {
-			places[at] = place{d, list, entries[i].Position}
+			places[at] = location{d, list, entries[i].Position}
 			return
 		}
 	}

@@ -21,8 +21,8 @@ func (m *maker) height(schema jsontext.Value) int {
 	return height
 }
 
-// ending is a question of [maker.endsWithin].
-type ending struct {
+// question is a question of [maker.endsWithin].
+type question struct {
 	schema string
 	height int
 }
@@ -33,7 +33,7 @@ func (m *maker) endsWithin(schema jsontext.Value, height int) bool {
 	if height < 0 || !m.spend(len(schema)/schemaPerValue) {
 		return false
 	}
-	question := ending{string(schema), height}
+	question := question{string(schema), height}
 	if ends, known := m.ends[question]; known {
 		return ends
 	}

@@ -64,16 +64,16 @@ type maker struct {
 	left  int
 	isCut bool
 	// ends has what [maker.endsWithin] found out.
-	ends map[ending]bool
+	ends map[question]bool
 }
 
 // make returns a value, and false when it was cut.
 func (m *maker) make(schema jsontext.Value) (jsontext.Value, bool) {
-	m.root, m.ends = schema, make(map[ending]bool)
+	m.root, m.ends = schema, make(map[question]bool)
 	m.wantsObject = m.isArguments
 	root := m.resolve(schema, 0)
 	m.wantsObject = false
-	value := m.append(nil, root, spot{name: "text"})
+	value := m.append(nil, root, position{name: "text"})
 	return value, !m.isCut
 }
 
@@ -84,8 +84,8 @@ func (m *maker) spend(values int) bool {
 	return !m.isCut
 }
 
-// spot is where a value is made.
-type spot struct {
+// position is where a value is made.
+type position struct {
 	// name is that of the property, which texts are made of.
 	name string
 	// depth counts the values around this one.
@@ -102,7 +102,7 @@ const (
 	maxDepth      = 100
 )
 
-func (m *maker) append(dst []byte, schema facets, at spot) []byte {
+func (m *maker) append(dst []byte, schema facets, at position) []byte {
 	m.isCut = m.isCut || at.depth > maxDepth
 	if !m.spend(1) {
 		return append(dst, "null"...)
@@ -138,7 +138,7 @@ func (m *maker) appendBounded(dst []byte, value jsontext.Value) []byte {
 	return append(dst, value...)
 }
 
-func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
+func (m *maker) appendObject(dst []byte, schema facets, at position) []byte {
 	required, properties := schema.names("required"), schema.properties()
 	isRequired := make(map[string]bool)
 	for _, name := range required {
@@ -156,7 +156,7 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 		first = false
 		dst, _ = jsontext.AppendQuote(dst, name)
 		dst = append(dst, ':')
-		dst = m.append(dst, of, spot{name: name, depth: at.depth + 1, index: at.index})
+		dst = m.append(dst, of, position{name: name, depth: at.depth + 1, index: at.index})
 	}
 	made := 0
 	for _, name := range properties.names {
@@ -181,7 +181,7 @@ func (m *maker) appendObject(dst []byte, schema facets, at spot) []byte {
 	return append(dst, '}')
 }
 
-func (m *maker) appendArray(dst []byte, schema facets, at spot) []byte {
+func (m *maker) appendArray(dst []byte, schema facets, at position) []byte {
 	dst = append(dst, '[')
 	prefix := jsonx.Elements(schema.first("prefixItems"))
 	for i := range m.elementCount(schema, len(prefix), at.depth) {
@@ -195,7 +195,7 @@ func (m *maker) appendArray(dst []byte, schema facets, at spot) []byte {
 		if i < len(prefix) {
 			of = facets{prefix[i]}
 		}
-		dst = m.append(dst, m.resolveAll(of, at.depth), spot{name: at.name, depth: at.depth + 1, index: i})
+		dst = m.append(dst, m.resolveAll(of, at.depth), position{name: at.name, depth: at.depth + 1, index: i})
 	}
 	return append(dst, ']')
 }

@@ -70,7 +70,7 @@ var formats = map[string]string{
 }
 
 // text returns a text that a schema allows: of its format or pattern, or else the name of the property.
-func text(schema facets, at spot) string {
+func text(schema facets, at position) string {
 	format, _ := strconv.Unquote(string(schema.first("format")))
 	if value, ok := formats[format]; ok {
 		return value

@@ -72,12 +72,12 @@ type finding struct {
 	violation validation.Violation
 	// pointer is the violation's in the body, and at what stands there.
 	pointer string
-	at      place
+	at      location
 }
 
 func findingOf(request *received.Request, violation validation.Violation) finding {
 	pointer := request.ContentPointer + violation.Pointer
-	return finding{request: request, violation: violation, pointer: pointer, at: placeOf(request.Body, pointer)}
+	return finding{request: request, violation: violation, pointer: pointer, at: locate(request.Body, pointer)}
 }
 
 // wording returns the first row of the table that fits, the zero one when none does.

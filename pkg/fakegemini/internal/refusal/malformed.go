@@ -49,12 +49,12 @@ func Malformed(request *received.Request, check func(*received.Request) []valida
 func typeFault(request *received.Request) fault {
 	body, err := request.Body, request.Malformed
 	message, member := up(err.Pointer)
-	at := placeOf(body, err.Pointer)
+	at := locate(body, err.Pointer)
 	switch wantsObject := strings.HasPrefix(err.Message, "an object was expected") || strings.HasPrefix(err.Message, "a list was expected"); {
 	case at.value.Kind() == jsontext.KindBeginArray:
-		return unknownName(member, placeOf(body, message).path, notRepeating)
+		return unknownName(member, locate(body, message).path, notRepeating)
 	case at.value.Kind() == jsontext.KindBeginObject:
-		return unknownName(member, placeOf(body, message).path, notAMessage)
+		return unknownName(member, locate(body, message).path, notAMessage)
 	case wantsObject || strings.HasPrefix(err.Message, "an enum"):
 		prefix := typesPrefix(isVertexAI(request), request.Version)
 		return invalidValue(at.path, prefix+typeOf(at.lastName()), at.value)
@@ -63,7 +63,7 @@ func typeFault(request *received.Request) fault {
 	}
 }
 
-func (p place) lastName() string {
+func (p location) lastName() string {
 	if len(p.names) == 0 {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// place is where something is in a request, in the servers' words.
-type place struct {
+// location is where something is in a request, in the servers' words.
+type location struct {
 	// path is that of the message: "contents[1].parts[0].function_call"; the elements of a map are numbered in
 	// the order of the request: "parameters.properties[3].value". "" is the request itself.
 	path string
@@ -24,31 +24,31 @@ type place struct {
 // maps are the members that hold a map of messages.
 var maps = []string{"properties", "defs"}
 
-// placeOf finds a JSON pointer in the body of a request. The pointer is that of the decoded request: its names are in
+// locate finds a JSON pointer in the body of a request. The pointer is that of the decoded request: its names are in
 // camelCase, and its lists are lists, which need not be so in the body.
-func placeOf(body jsontext.Value, pointer string) place {
-	at := place{value: bytes.TrimSpace(body)}
+func locate(body jsontext.Value, pointer string) location {
+	at := location{value: bytes.TrimSpace(body)}
 	for token := range jsontext.Pointer(pointer).Tokens() {
 		at = at.enter(token)
 	}
 	return at
 }
 
-func (p place) enter(token string) place {
+func (p location) enter(token string) location {
 	index, err := strconv.Atoi(token)
 	switch {
 	case len(p.names) > 0 && slices.Contains(maps, p.names[len(p.names)-1]) && !strings.HasSuffix(p.path, ".value"):
 		return p.enterMap(token)
 	case err == nil && p.value.Kind() != jsontext.KindBeginObject:
-		return place{path: p.path + "[" + token + "]", names: p.names, value: element(p.value, index)}
+		return location{path: p.path + "[" + token + "]", names: p.names, value: element(p.value, index)}
 	case err == nil:
-		return place{path: p.path + "[" + token + "]", names: p.names, value: p.value} // a lone element
+		return location{path: p.path + "[" + token + "]", names: p.names, value: p.value} // a lone element
 	default:
 		return p.enterMember(token)
 	}
 }
 
-func (p place) enterMember(name string) place {
+func (p location) enterMember(name string) location {
 	proto := protoName(name)
 	path := proto
 	if p.path != "" {
@@ -61,18 +61,18 @@ func (p place) enterMember(name string) place {
 			break
 		}
 	}
-	return place{path: path, names: append(slices.Clip(p.names), proto), value: value}
+	return location{path: path, names: append(slices.Clip(p.names), proto), value: value}
 }
 
-func (p place) enterMap(key string) place {
+func (p location) enterMap(key string) location {
 	i := 0
 	for name, value := range jsonx.Members(p.value) {
 		if name == key {
-			return place{path: p.path + "[" + strconv.Itoa(i) + "].value", names: p.names, value: value}
+			return location{path: p.path + "[" + strconv.Itoa(i) + "].value", names: p.names, value: value}
 		}
 		i++
 	}
-	return place{path: p.path + "[0].value", names: p.names}
+	return location{path: p.path + "[0].value", names: p.names}
 }
 
 func element(list jsontext.Value, index int) jsontext.Value {

@@ -133,7 +133,7 @@ const (
 
 func noSuchMember(f finding) fault {
 	message, member := up(f.pointer)
-	return unknownName(member, placeOf(f.request.Body, message).path, cannotFindField)
+	return unknownName(member, locate(f.request.Body, message).path, cannotFindField)
 }
 
 func noSuchValue(f finding) fault {

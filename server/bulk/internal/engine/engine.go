@@ -27,7 +27,7 @@ type Engine struct {
 	js   jetstream.JetStream
 	host *host // nil for servers elsewhere
 	link *link
-	room roomGuard
+	room diskGuard
 	once sync.Once
 
 	// Work has the ranges and tasks that are to be done, Lines the requests of ranges, Results what came of them, Files
@@ -43,7 +43,7 @@ const requestTime = 10 * time.Second
 
 // Open connects, and makes what is not there yet.
 func Open(ctx context.Context, settings Settings) (*Engine, error) {
-	e := &Engine{link: newLink(), room: roomGuard{directory: settings.Directory}}
+	e := &Engine{link: newLink(), room: diskGuard{directory: settings.Directory}}
 	if err := e.connect(settings); err != nil {
 		return nil, err
 	}

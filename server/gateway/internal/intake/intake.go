@@ -25,14 +25,14 @@ type Gate struct {
 	Calls, Uploads *Line
 
 	limits Limits
-	room   *room
+	room   *budget
 }
 
 // NewGate returns a gate with limits.
 func NewGate(limits Limits) *Gate {
 	limits = limits.normal()
 	return &Gate{
-		limits: limits, room: newRoom(limits.BytesInFlight),
+		limits: limits, room: newBudget(limits.BytesInFlight),
 		Calls: newLine(limits.Concurrent, limits.Concurrent), Uploads: newLine(limits.Concurrent, (limits.Concurrent+1)/2),
 	}
 }

@@ -17,7 +17,7 @@ func OfBody(body []byte) []string {
 		return nil
 	}
 	w := &mcpWalk{decoder: jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))}
-	_, _ = w.value(place{}) // of a body that is not JSON, what came before is found
+	_, _ = w.value(position{}) // of a body that is not JSON, what came before is found
 	return w.found
 }
 
@@ -27,11 +27,11 @@ type mcpWalk struct {
 	found   []string
 }
 
-// place is where a value stands: within what describes an MCP server, and in headers.
-type place struct{ isOfServer, isHeaders bool }
+// position is where a value stands: within what describes an MCP server, and in headers.
+type position struct{ isOfServer, isHeaders bool }
 
 // value reads a value. It returns the texts in headers that are secrets if the object around them describes an MCP server.
-func (w *mcpWalk) value(at place) ([]string, error) {
+func (w *mcpWalk) value(at position) ([]string, error) {
 	switch w.decoder.PeekKind() {
 	case jsontext.KindBeginObject:
 		return w.object(at)
@@ -42,7 +42,7 @@ func (w *mcpWalk) value(at place) ([]string, error) {
 	}
 }
 
-func (w *mcpWalk) array(at place) (texts []string, err error) {
+func (w *mcpWalk) array(at position) (texts []string, err error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (w *mcpWalk) array(at place) (texts []string, err error) {
 }
 
 // object reads an object. Its type may stand after its texts, so whether they are secrets is only known at its end.
-func (w *mcpWalk) object(at place) (texts []string, err error) {
+func (w *mcpWalk) object(at position) (texts []string, err error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (w *mcpWalk) object(at place) (texts []string, err error) {
 		}
 		name := jsonx.FoldName(token.String())
 		if w.decoder.PeekKind() != jsontext.KindString {
-			inside := place{at.isOfServer || strings.Contains(name, "mcpserver"), at.isHeaders || name == "headers"}
+			inside := position{at.isOfServer || strings.Contains(name, "mcpserver"), at.isHeaders || name == "headers"}
 			more, err := w.value(inside)
 			if err != nil {
 				return nil, err

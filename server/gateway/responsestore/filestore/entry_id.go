@@ -16,7 +16,7 @@ import (
 func (t *transaction) nameEntry(document []byte, id string, entry []byte) error {
 	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(document), id)
 	if named := slices.Clone(ids.Get(name)); named != nil {
-		at, err := placeOf(named)
+		at, err := locationOf(named)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (t *transaction) putEarlier(document []byte, id string, entry []byte) error
 }
 
 // renameEntry has the id of an entry that was deleted name what else its document has of it.
-func (t *transaction) renameEntry(at place, id string) error {
+func (t *transaction) renameEntry(at location, id string) error {
 	left, err := t.findIn(at.document, id)
 	switch {
 	case errors.Is(err, responsestore.ErrNotFound):
@@ -58,7 +58,7 @@ func (t *transaction) renameEntry(at place, id string) error {
 
 // unnameEntry has an id no longer name an entry. In its place there is another one of its document, nil for none, and then
 // that of another document.
-func (t *transaction) unnameEntry(at place, id string, left []byte) error {
+func (t *transaction) unnameEntry(at location, id string, left []byte) error {
 	ids, name := t.bucket(bucketEntryIDs), entryIDKey(ownerOf(at.document), id)
 	earlier := t.bucket(bucketEarlier)
 	if !bytes.Equal(ids.Get(name), at.key()) {

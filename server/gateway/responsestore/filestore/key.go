@@ -56,26 +56,26 @@ func listOf(letter byte) responsestore.List {
 	return ""
 }
 
-// place is where an entry is.
-type place struct {
+// location is where an entry is.
+type location struct {
 	document []byte
 	list     responsestore.List
 	position int
 }
 
 // key returns the key of the entry.
-func (p place) key() []byte {
+func (p location) key() []byte {
 	key := append(append([]byte{}, p.document...), listLetters[p.list])
 	return binary.BigEndian.AppendUint64(key, uint64(p.position))
 }
 
-// placeOf takes the key of an entry apart.
-func placeOf(key []byte) (place, error) {
+// locationOf takes the key of an entry apart.
+func locationOf(key []byte) (location, error) {
 	end := len(key) - 9
 	if end < ownerSize+2 {
-		return place{}, fmt.Errorf("%w: the key of an entry has %d bytes", errDamaged, len(key))
+		return location{}, fmt.Errorf("%w: the key of an entry has %d bytes", errDamaged, len(key))
 	}
-	return place{document: key[:end], list: listOf(key[end]), position: int(binary.BigEndian.Uint64(key[end+1:]))}, nil
+	return location{document: key[:end], list: listOf(key[end]), position: int(binary.BigEndian.Uint64(key[end+1:]))}, nil
 }
 
 // entryIDKey returns the key of an entry's id.

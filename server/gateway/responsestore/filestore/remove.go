@@ -44,7 +44,7 @@ func (t *transaction) removeWhile(isOver func(*head) bool) error {
 // remove removes a document with its lists.
 func (t *transaction) remove(document []byte, h *head) error {
 	for _, key := range t.entryKeys(document) {
-		at, err := placeOf(key)
+		at, err := locationOf(key)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (t *transaction) entryKeys(document []byte) (keys [][]byte) {
 }
 
 // deleteEntry deletes an entry of a document that goes, and has its id name that of another one.
-func (t *transaction) deleteEntry(at place) error {
+func (t *transaction) deleteEntry(at location) error {
 	e, err := t.entry(at)
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (t *transaction) deleteEntry(at place) error {
 }
 
 // removeEntry removes one entry of a document that stays.
-func (t *transaction) removeEntry(at place) error {
+func (t *transaction) removeEntry(at location) error {
 	h, err := t.head(at.document)
 	if err != nil {
 		return err

@@ -138,16 +138,16 @@ func (t *transaction) entries(document []byte, list responsestore.List, page res
 	prefix := append(slices.Clone(document), listLetters[list])
 	cursor := t.bucket(bucketEntries).Cursor()
 	next := cursor.Next
-	key, value := cursor.Seek(place{document, list, page.After + 1}.key())
+	key, value := cursor.Seek(location{document, list, page.After + 1}.key())
 	if page.IsDescending {
 		next = cursor.Prev
-		key, value = seekBefore(cursor, place{document, list, page.After}, page.After == 0)
+		key, value = seekBefore(cursor, location{document, list, page.After}, page.After == 0)
 	}
 	for ; bytes.HasPrefix(key, prefix); key, value = next() {
 		if page.Limit > 0 && len(out) == page.Limit {
 			return out, true, nil
 		}
-		at, err := placeOf(key)
+		at, err := locationOf(key)
 		if err != nil {
 			return nil, false, err
 		}
@@ -161,7 +161,7 @@ func (t *transaction) entries(document []byte, list responsestore.List, page res
 }
 
 // seekBefore seeks the last entry of a list, or the last one before a place.
-func seekBefore(cursor *bolt.Cursor, at place, isFromEnd bool) (key, value []byte) {
+func seekBefore(cursor *bolt.Cursor, at location, isFromEnd bool) (key, value []byte) {
 	if isFromEnd {
 		at.position = maxPosition
 	}
@@ -180,7 +180,7 @@ func encodeEntry(e *responsestore.Entry) []byte {
 }
 
 // decodeEntry returns a copy of the entry at a place.
-func decodeEntry(at place, value []byte) (*responsestore.Entry, error) {
+func decodeEntry(at location, value []byte) (*responsestore.Entry, error) {
 	length, n := binary.Uvarint(value)
 	if n <= 0 || length > uint64(len(value)-n) {
 		return nil, fmt.Errorf("%w: the length of an id", errDamaged)
@@ -190,39 +190,39 @@ func decodeEntry(at place, value []byte) (*responsestore.Entry, error) {
 }
 
 // find returns where the entry of an id is, or ErrNotFound.
-func (t *transaction) find(owner responsestore.Owner, entryID string) (place, error) {
+func (t *transaction) find(owner responsestore.Owner, entryID string) (location, error) {
 	key := t.bucket(bucketEntryIDs).Get(entryIDKey(owner, entryID))
 	if entryID == "" || key == nil {
-		return place{}, responsestore.ErrNotFound
+		return location{}, responsestore.ErrNotFound
 	}
-	return placeOf(slices.Clone(key))
+	return locationOf(slices.Clone(key))
 }
 
 // findIn returns where the last entry of an id is in a document, or ErrNotFound. The one that is found by the id may be
 // another document's.
-func (t *transaction) findIn(document []byte, entryID string) (place, error) {
+func (t *transaction) findIn(document []byte, entryID string) (location, error) {
 	if _, err := t.head(document); err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	keys := t.entryKeys(document)
 	for _, key := range slices.Backward(keys) {
-		at, err := placeOf(key)
+		at, err := locationOf(key)
 		if err != nil {
-			return place{}, err
+			return location{}, err
 		}
 		e, err := t.entry(at)
 		if err != nil {
-			return place{}, err
+			return location{}, err
 		}
 		if entryID != "" && e.ID == entryID {
 			return at, nil
 		}
 	}
-	return place{}, responsestore.ErrNotFound
+	return location{}, responsestore.ErrNotFound
 }
 
 // entry returns the entry at a place.
-func (t *transaction) entry(at place) (*responsestore.Entry, error) {
+func (t *transaction) entry(at location) (*responsestore.Entry, error) {
 	value := t.bucket(bucketEntries).Get(at.key())
 	if value == nil {
 		return nil, fmt.Errorf("%w: an entry is missing", errDamaged)

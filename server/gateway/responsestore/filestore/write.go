@@ -69,7 +69,7 @@ func (t *transaction) write(owner responsestore.Owner, w *responsestore.Write) (
 func (t *transaction) add(document []byte, h *head, e *responsestore.Entry) error {
 	h.Last[e.List]++
 	h.Size += e.Size()
-	key := place{document, e.List, h.Last[e.List]}.key()
+	key := location{document, e.List, h.Last[e.List]}.key()
 	if err := t.bucket(bucketEntries).Put(key, encodeEntry(e)); err != nil || e.ID == "" {
 		return err
 	}

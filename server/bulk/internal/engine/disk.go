@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// roomGuard refuses writes before the disk is full, as a server whose write failed takes none until it starts again. The
+// diskGuard refuses writes before the disk is full, as a server whose write failed takes none until it starts again. The
 // zero value guards nothing, as of servers elsewhere.
-type roomGuard struct {
+type diskGuard struct {
 	directory string
 
 	mu      sync.Mutex
@@ -21,26 +21,26 @@ type roomGuard struct {
 // The guard looks again after this time, or when a quarter of what is kept free was written. That is a twentieth of a small
 // disk.
 const (
-	roomInterval = time.Second
-	roomReserve  = 64 << 20
+	diskInterval = time.Second
+	diskReserve  = 64 << 20
 )
 
 // claim says that a write of a size comes.
-func (g *roomGuard) claim(size int) error {
+func (g *diskGuard) claim(size int) error {
 	if g.directory == "" {
 		return nil
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.claimed += int64(size)
-	if g.full != nil || g.claimed > g.most || time.Since(g.checked) > roomInterval {
+	if g.full != nil || g.claimed > g.most || time.Since(g.checked) > diskInterval {
 		g.look()
 	}
 	return g.full
 }
 
 // check looks now.
-func (g *roomGuard) check() error {
+func (g *diskGuard) check() error {
 	if g.directory == "" {
 		return nil
 	}
@@ -50,13 +50,13 @@ func (g *roomGuard) check() error {
 	return g.full
 }
 
-func (g *roomGuard) look() {
+func (g *diskGuard) look() {
 	g.checked, g.claimed, g.full = time.Now(), 0, nil
 	free, total, err := diskRoom(g.directory)
 	if err != nil {
 		return // nobody knows; the write itself will tell
 	}
-	reserve := min(roomReserve, total/20)
+	reserve := min(diskReserve, total/20)
 	g.most = reserve / 4
 	if free < reserve {
 		g.full = &WriteError{Full: true, Err: fmt.Errorf("the disk has %d MB left, and %d MB are kept free", free>>20, reserve>>20)}

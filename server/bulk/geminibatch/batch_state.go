@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// note is what is kept with a range between two looks.
-type note struct {
+// batchState is what is kept with a range between two looks.
+type batchState struct {
 	// Creating is when a batch was about to be created, zero when it was not. Where there is no Batch then, nobody knows.
 	Creating time.Time `json:"creating,omitzero"`
 	// Batch is the name of the batch, and Created since when there is one. File is that of its requests.
@@ -23,7 +23,7 @@ type note struct {
 	IsOver bool `json:"is_over,omitzero"`
 }
 
-func readNote(data []byte) (n note, err error) {
+func readBatchState(data []byte) (n batchState, err error) {
 	if len(data) == 0 {
 		return n, nil
 	}
@@ -33,7 +33,7 @@ func readNote(data []byte) (n note, err error) {
 	return n, nil
 }
 
-func (n *note) encode() []byte {
+func (n *batchState) encode() []byte {
 	data, err := json.Marshal(n)
 	if err != nil { // of times and texts of our own
 		return nil

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// room is the memory that the bodies of all requests have together. It is safe for use by several goroutines.
-type room struct {
+// budget is the memory that the bodies of all requests may have together. It is safe for use by several goroutines.
+type budget struct {
 	mu      sync.Mutex
 	shares  shares
 	waiting list.List // of *claim, the oldest first
@@ -22,10 +22,10 @@ type claim struct {
 	granted    chan struct{} // closed when they are taken; nil unless the request waits
 }
 
-func newRoom(size int64) *room { return &room{shares: newShares(size)} }
+func newBudget(size int64) *budget { return &budget{shares: newShares(size)} }
 
 // take takes the bytes of a claim. It waits for them, and returns [ErrFull] when they are not free in time.
-func (r *room) take(ctx context.Context, c *claim, wait time.Duration) error {
+func (r *budget) take(ctx context.Context, c *claim, wait time.Duration) error {
 	r.mu.Lock()
 	if r.grant(c) {
 		r.mu.Unlock()
@@ -55,7 +55,7 @@ func (r *room) take(ctx context.Context, c *claim, wait time.Duration) error {
 }
 
 // grant takes the bytes of a claim if they are free.
-func (r *room) grant(c *claim) bool {
+func (r *budget) grant(c *claim) bool {
 	if !r.shares.fits(c.client, c.fits) {
 		return false
 	}
@@ -64,7 +64,7 @@ func (r *room) grant(c *claim) bool {
 }
 
 // give returns bytes of a client, and grants the claims that now fit.
-func (r *room) give(client string, size int64) {
+func (r *budget) give(client string, size int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.shares.give(client, size)
