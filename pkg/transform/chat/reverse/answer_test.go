@@ -441,6 +441,14 @@ func TestTheMarkIsNotPassedOn(t *testing.T) {
 	}
 }
 
+func TestACompletionOfAFeedbackNeedsNoChoices(t *testing.T) {
+	t.Parallel()
+	out, _ := whole(t, "", `,"extra_content":{"google":{"prompt_feedback":{"blockReason":"SAFETY"}}}`)
+	if len(out.Candidates) != 0 || out.PromptFeedback == nil || *out.PromptFeedback.BlockReason != geminiapi.BlockReasonSafety {
+		t.Error(written(t, out))
+	}
+}
+
 func TestErrorsAreGeminis(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]geminiapi.ErrorStatus{

@@ -172,17 +172,17 @@ func errorInfo(said *openaiapi.Error) (info geminiapi.ErrorDetail, ok bool) {
 	}, true
 }
 
-// retryDelay returns how long a server asks to wait, 0 where it does not say.
+// retryDelay returns how long a server asks to wait. It is not above 0 if the server does not ask.
 func retryDelay(header http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return time.Duration(ms * float64(time.Millisecond))
 	}
 	after := header.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(after, 64); err == nil && seconds > 0 {
+	if seconds, err := strconv.ParseFloat(after, 64); err == nil {
 		return time.Duration(seconds * float64(time.Second))
 	}
 	if at, err := http.ParseTime(after); err == nil {
-		return max(time.Until(at).Round(time.Second), 0)
+		return time.Until(at).Round(time.Second)
 	}
 	return 0
 }

@@ -157,3 +157,16 @@ func TestARefusalInAMessageIsVisible(t *testing.T) {
 		t.Errorf("%s", written(t, s.merged()))
 	}
 }
+
+// A server may spell the arguments of a call differently in its deltas and in its message.
+func TestACallWithoutAnIDThatAMessageSpellsOtherwiseIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	s := streamed(t, delta(`"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{\"x\":1}"}}]`), finish("tool_calls"),
+		message(`"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"x\": 1}"}}]`, `null`))
+	if got := partsOf(t, s.merged()); got != partsOf(t, partsFrom(t, `{"functionCall":{"args":{"x":1},"name":"f"}}`)) {
+		t.Error(got)
+	}
+	if !s.report.Of(report.Lost).Covers("/2/choices/0/message/tool_calls/0") {
+		t.Errorf("the other arguments are not reported: %v", s.report)
+	}
+}

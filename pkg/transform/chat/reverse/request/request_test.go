@@ -204,7 +204,9 @@ func TestThinkingIsAnEffort(t *testing.T) {
 		{`{"thinkingBudget":-1}`, "", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
 		{`{"thinkingBudget":1024}`, "low", ""},
+		{`{"thinkingBudget":4608}`, "low", "approximated /generationConfig/thinkingConfig/thinkingBudget"}, // as far from medium
 		{`{"thinkingBudget":8000}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"},
+		{`{"thinkingBudget":16384}`, "medium", "approximated /generationConfig/thinkingConfig/thinkingBudget"}, // as far from high
 		{`{"thinkingBudget":24576}`, "high", ""},
 		{`{"thinkingLevel":"MINIMAL"}`, "minimal", ""},
 		{`{"thinkingLevel":"LOW"}`, "low", ""},
@@ -492,5 +494,20 @@ func TestTheTypeOfAnAnswerIsInItsForm(t *testing.T) {
 		if form := out["response_format"].(map[string]any)["type"]; form != want || entries.Of(report.Lost).Covers("/generationConfig/responseMimeType") {
 			t.Errorf("%s: %v, %v", config, form, entries)
 		}
+	}
+}
+
+// OpenAI's structured answers are objects, so that a value of an enum is the member of one.
+func TestAValueOfAnEnumIsAMemberOfAnObject(t *testing.T) {
+	t.Parallel()
+	out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"generationConfig":{"responseMimeType":"text/x.enum",`+
+		`"responseSchema":{"type":"STRING","format":"enum","enum":["red","green"]}}}`, plain()...)
+	got := out["response_format"].(map[string]any)["json_schema"].(map[string]any)["schema"]
+	want := parsed(t, `{"type":"object","properties":{"value":{"type":"string","enum":["red","green"]}},"required":["value"],"additionalProperties":false}`)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if !entries.Of(report.Approximated).Covers("/generationConfig/responseMimeType") {
+		t.Errorf("the object is not reported: %v", entries)
 	}
 }

@@ -43,3 +43,36 @@ func TestCallsOfOneIDHaveTheirOwnInTheWholeConversation(t *testing.T) {
 		}
 	}
 }
+
+// OpenAI takes ids of 64 characters. The id that replaces a longer one is not the id of another call.
+func TestIDsOfCallsAreShortEnoughAndStillDiffer(t *testing.T) {
+	t.Parallel()
+	ids := func(first, second string) []string {
+		t.Helper()
+		in, err := gemini.DecodeRequest([]byte(`{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+			`{"role":"model","parts":[{"functionCall":{"id":"` + first + `","name":"f"}},{"functionCall":{"id":"` + second + `","name":"g"}}]},` +
+			`{"role":"user","parts":[{"functionResponse":{"id":"` + first + `","name":"f","response":{}}},{"functionResponse":{"id":"` + second + `","name":"g","response":{}}}]}` +
+			`],"tools":[{"functionDeclarations":[{"name":"f"},{"name":"g"}]}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := request.FromGemini(in, request.WithoutExtensions(), request.ForModel(model))
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := out.Messages[1].ToolCalls
+		if len(calls) != 2 {
+			t.Fatalf("%d calls", len(calls))
+		}
+		return []string{calls[0].ID, calls[1].ID}
+	}
+	longest := strings.Repeat("a", 64)
+	got := ids(longest+"a", longest)
+	made := got[0]
+	if len(made) > 64 || got[1] != longest {
+		t.Errorf("ids of 65 and 64 characters become %q", got)
+	}
+	if got := ids(longest+"a", made); got[0] == got[1] {
+		t.Errorf("two calls have the id %q", made)
+	}
+}
