@@ -390,3 +390,19 @@ func TestPiecesThatNameNoFunctionGoOnWithTheCallBefore(t *testing.T) {
 	s = streamed(t, piece(0, "a", "f", ""), piece(1, "b", "", ""), piece(1, "b", "g", `{}`), finish("tool_calls"))
 	checkParts(t, s.merged(), `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`)
 }
+
+// Nothing can be added to a call that has all its arguments, nor to one of a custom tool.
+func TestAPieceThatNamesNoFunctionIsNotAddedToACompleteOrCustomCall(t *testing.T) {
+	t.Parallel()
+	const first, nameless = `{"index":0,"id":"a","function":{"name":"f","arguments":""}}`, `{"index":2,"id":"c","function":{"arguments":"{\"y\":2}"}}`
+	for before, want := range map[string]string{
+		`{"index":1,"id":"b","function":{"name":"g","arguments":"{}"}}`:            `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{},"id":"b","name":"g"}}`,
+		`{"index":1,"id":"b","type":"custom","custom":{"name":"g","input":"abc"}}`: `{"functionCall":{"args":{},"id":"a","name":"f"}},{"functionCall":{"args":{"input":"abc"},"id":"b","name":"g"}}`,
+	} {
+		s := streamed(t, delta(`"tool_calls":[`+first+`]`), delta(`"tool_calls":[`+before+`]`), delta(`"tool_calls":[`+nameless+`]`), finish("tool_calls"))
+		checkParts(t, s.merged(), want)
+		if reason := *s.merged().Candidates[0].FinishReason; reason != geminiapi.FinishReasonMalformedFunctionCall {
+			t.Errorf("%s: %s", before, reason)
+		}
+	}
+}

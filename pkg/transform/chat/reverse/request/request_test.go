@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
@@ -387,7 +388,7 @@ func TestAStreamAsksForItsTokenCounts(t *testing.T) {
 func TestInstructionsAreTheSystemsOrTheDevelopers(t *testing.T) {
 	t.Parallel()
 	const document = `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"systemInstruction":{"parts":[{"text":"Be kind."},{"text":"Be brief."}]}}`
-	for name, role := range map[string]string{"gpt-5.1": "system", "o3-mini": "developer", "openai/o1": "developer", "olmo": "system", "llama": "system"} {
+	for name, role := range map[string]string{"gpt-5.1": "system", "o3-mini": "developer", "openai/o1": "developer", "o9": "developer", "o0": "system", "o": "system", "olmo": "system", "llama": "system"} {
 		out, _ := mustConvert(t, document, request.ForModel(name))
 		want := parsed(t, `{"role":"`+role+`","content":[{"type":"text","text":"Be kind."},{"type":"text","text":"Be brief."}]}`)
 		if diff := cmp.Diff(want, out["messages"].([]any)[0]); diff != "" {
@@ -509,5 +510,27 @@ func TestAValueOfAnEnumIsAMemberOfAnObject(t *testing.T) {
 	}
 	if !entries.Of(report.Approximated).Covers("/generationConfig/responseMimeType") {
 		t.Errorf("the object is not reported: %v", entries)
+	}
+}
+
+func TestNamesOfLettersDigitsUnderscoresAndDashesStay(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		isKept bool
+	}{
+		{"azAZ09_-", true}, {strings.Repeat("a", 64), true}, {strings.Repeat("a", 65), false},
+		{"a`", false}, {"a{", false}, {"a@", false}, {"a[", false}, {"a/", false}, {"a:", false}, {"aé", false},
+	} {
+		out, entries := mustConvert(t, `{"contents":[{"role":"user","parts":[{"text":"?"}]}],"tools":[{"functionDeclarations":[{"name":"`+tt.name+`"}]}]}`, plain()...)
+		sent := out["tools"].([]any)[0].(map[string]any)["function"].(map[string]any)["name"].(string)
+		if (sent == tt.name) != tt.isKept || entries.Covers("/tools/0/functionDeclarations/0/name") == tt.isKept {
+			t.Errorf("%q is sent as %q: %v", tt.name, sent, entries)
+		}
+		if strings.ContainsFunc(sent, func(r rune) bool {
+			return !strings.ContainsRune("_-", r) && (r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r))
+		}) {
+			t.Errorf("%q has a character that OpenAI refuses", sent)
+		}
 	}
 }
