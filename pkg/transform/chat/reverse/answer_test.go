@@ -620,6 +620,29 @@ func TestACustomCallIsOneOfAFunction(t *testing.T) {
 	}
 }
 
+// Package openai writes the model gemini where Gemini named none. In a completion of another server it is a name.
+func TestTheModelGeminiIsNoNameInAnAnswerOfGeminis(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ members, version string }{
+		{`"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"`, "gemini"},
+		{`"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop","native_finish_reason":"end_turn"`, "gemini"},
+		{`"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop","native_finish_reason":"STOP"`, ""},
+		{`"message":{"role":"assistant","content":"Hi","extra_content":{"google":{"thought_signature":"c2ln"}}},"finish_reason":"stop"`, ""},
+	} {
+		in, _, err := openai.DecodeForeignResponse([]byte(`{"id":"c1","object":"chat.completion","created":1,"model":"gemini","choices":[{"index":0,` + tt.members + `}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := reverse.ToGemini(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := out.ModelVersion; (got == nil) != (tt.version == "") || got != nil && *got != tt.version {
+			t.Errorf("%s: %s", tt.members, written(t, out))
+		}
+	}
+}
+
 func TestOptionsNameTheAnswer(t *testing.T) {
 	t.Parallel()
 	out, _ := whole(t, `{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}`, "", reverse.WithID("r"), reverse.WithModelName("gemini-3-pro"))

@@ -75,3 +75,11 @@ func checkLayout(t *testing.T, name string, got *geminiapi.Content, entries repo
 		t.Errorf("%s: lost %q, want %q", name, found, lost)
 	}
 }
+
+// A layout describes a content that is a text. Beside a list of parts it does not fit, and the parts are kept.
+func TestALayoutDoesNotFitAContentOfParts(t *testing.T) {
+	t.Parallel()
+	out, entries := whole(t, `{"index":0,"message":{"role":"assistant","content":[{"type":"text","text":"A"}],"extra_content":{"google":{"parts":[`+
+		`{"index":0,"part":{"executableCode":{"language":"PYTHON","code":"1"}}}]}}},"finish_reason":"stop"}`, "")
+	checkLayout(t, "answered", out.Candidates[0].Content, entries, "/choices/0/message/extra_content/google/parts", `{"text":"A"}`, "/0")
+}
