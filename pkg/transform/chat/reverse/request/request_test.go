@@ -534,3 +534,16 @@ func TestNamesOfLettersDigitsUnderscoresAndDashesStay(t *testing.T) {
 		}
 	}
 }
+
+func TestAnImageAtAnAddressThatIsNotOfTheWebIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"gs://b/a.png", "https:///a.png", "a.png", "https://generativelanguage.googleapis.com/a.png"} {
+		_, _, err := convert([]byte(`{"contents":[{"parts":[{"fileData":{"fileUri":"`+address+`","mimeType":"image/png"}}]}]}`), plain()...)
+		if refusal, ok := errors.AsType[*request.Error](err); !ok || refusal.Pointer != "/contents/0/parts/0/fileData/fileUri" {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for _, address := range []string{"http://example.com/a.png", "https://example.com/a.png"} {
+		mustConvert(t, `{"contents":[{"parts":[{"fileData":{"fileUri":"`+address+`","mimeType":"image/png"}}]}]}`, plain()...)
+	}
+}
