@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/go-json-experiment/json"
 )
 
@@ -43,7 +42,7 @@ func DecodeAnyForm[T any, P Type[T]](payload Payload, data []byte) (*T, error) {
 	if err := CheckRoot(payload, data); err != nil {
 		return nil, err
 	}
-	data = surrogate.ReplaceLone(data)
+	data = jsonx.ReplaceHalfPairs(data)
 	out := new(T)
 	var err error
 	if payload.Strict {

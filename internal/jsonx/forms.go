@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strconv"
 
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -47,7 +46,7 @@ func ProtoJSON(null *json.Unmarshalers, functions ...*json.Unmarshalers) *Forms 
 // type that they refuse are the same bytes read again, by functions that accept the other forms of a
 // value; both passes together take about twice as long as the first alone.
 func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
-	data = surrogate.ReplaceLone(data)
+	data = ReplaceHalfPairs(data)
 	opts := append(make([]json.Options, 0, 3), ReadByMember)
 	if f.protoJSON && hasSnakeCaseName(data) {
 		opts = append(opts, json.MatchCaseInsensitiveNames(true))

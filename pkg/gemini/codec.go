@@ -10,7 +10,6 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -95,7 +94,7 @@ var (
 //
 // Every [StreamReader] decodes like this, and has what is ignored in its report.
 func DecodeForgiving(data []byte) (r *geminiapi.GenerateContentResponse, ignored []string, err error) {
-	data = surrogate.ReplaceLone(data)
+	data = jsonx.ReplaceHalfPairs(data)
 	return codec.Forgive("gemini", data, DecodeResponse, func(at jsontext.Pointer, _ jsontext.Value) (jsontext.Value, bool) {
 		return nil, !fatalTypes[memberPath(at)]
 	})

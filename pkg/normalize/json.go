@@ -5,7 +5,6 @@ import (
 
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -42,7 +41,7 @@ func unmarshal[T any](payload codec.Payload, data []byte) (*T, error) {
 	if err := codec.CheckRoot(payload, data); err != nil {
 		return nil, err
 	}
-	data = surrogate.ReplaceLone(data)
+	data = jsonx.ReplaceHalfPairs(data)
 	out := new(T)
 	err := json.Unmarshal(data, out, decoding)
 	if _, wrongType := errors.AsType[*json.SemanticError](err); wrongType {

@@ -9,7 +9,6 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -26,7 +25,7 @@ func DecodeForeignResponse(data []byte) (*openaiapi.CreateChatCompletionResponse
 	if err == nil {
 		return out, entries, nil
 	}
-	data, contents := takeContents(surrogate.ReplaceLone(data), "message")
+	data, contents := takeContents(jsonx.ReplaceHalfPairs(data), "message")
 	out, ignored, err := codec.Forgive("openai", data, decodeAnyResponse, judgeForeign)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +45,7 @@ func decodeForeignChunk(data []byte) (*openaiapi.CreateChatCompletionStreamRespo
 	if err == nil {
 		return out, report, nil
 	}
-	data, contents := takeContents(surrogate.ReplaceLone(data), "delta")
+	data, contents := takeContents(jsonx.ReplaceHalfPairs(data), "delta")
 	out, ignored, err := codec.Forgive("openai", data, decodeAnyChunk, judgeForeign)
 	if err != nil {
 		return nil, nil, err

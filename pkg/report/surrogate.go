@@ -3,7 +3,7 @@ package report
 import (
 	"bytes"
 
-	"github.com/gemwire/gemwire/internal/surrogate"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -12,7 +12,7 @@ import (
 // place for a report; readers of streams report it themselves. The pointer is that of the text in the input,
 // "" for a whole document. It costs one search for backslashes when there is nothing to report.
 func ReplacedText(pointer string, data []byte) Report {
-	if !surrogate.HasLone(data) {
+	if !jsonx.HasHalfPair(data) {
 		return nil
 	}
 	var report Report
@@ -23,7 +23,7 @@ func ReplacedText(pointer string, data []byte) Report {
 		if err != nil {
 			return report
 		}
-		if token.Kind() == jsontext.KindString && surrogate.HasLone(data[start:d.InputOffset()]) {
+		if token.Kind() == jsontext.KindString && jsonx.HasHalfPair(data[start:d.InputOffset()]) {
 			report.Add(Approximated, pointer+string(d.StackPointer()), "it has half a surrogate pair, for which U+FFFD stands")
 		}
 	}

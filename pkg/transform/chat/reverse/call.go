@@ -6,7 +6,6 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/go-json-experiment/json/jsontext"
@@ -123,7 +122,7 @@ func argumentsOf(text string) (args jsontext.Value, ok bool) {
 	case trimmed[0] != '{':
 		return nil, false
 	}
-	args = jsontext.Value(surrogate.ReplaceLone([]byte(text)))
+	args = jsontext.Value(jsonx.ReplaceHalfPairs([]byte(text)))
 	return args, args.IsValid()
 }
 

@@ -5,8 +5,8 @@ package object
 import (
 	"strings"
 
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/plainjson"
-	"github.com/gemwire/gemwire/internal/surrogate"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -59,7 +59,7 @@ func ReplaceLone(text string) (whole string, replaced bool) {
 	if !strings.Contains(text, `\u`) {
 		return text, false
 	}
-	clean := surrogate.ReplaceLone([]byte(text))
+	clean := jsonx.ReplaceHalfPairs([]byte(text))
 	if string(clean) == text || !jsontext.Value(clean).IsValid() {
 		return text, false
 	}

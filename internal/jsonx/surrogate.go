@@ -1,6 +1,4 @@
-// Package surrogate finds halves of surrogate pairs in JSON. What cuts a text by UTF-16 units leaves such a half
-// behind, "\ud83d" without "\ude00".
-package surrogate
+package jsonx
 
 import (
 	"bytes"
@@ -9,9 +7,9 @@ import (
 	"unicode/utf16"
 )
 
-// ReplaceLone returns JSON with the escape of U+FFFD in the place of each escape of half a pair, as decoders
+// ReplaceHalfPairs returns JSON with the escape of U+FFFD in the place of each escape of half a pair, as decoders
 // elsewhere have it; data itself when there is none. All offsets stay what they are.
-func ReplaceLone(data []byte) []byte {
+func ReplaceHalfPairs(data []byte) []byte {
 	isCopy := false
 	for at := nextLone(data, 0); at >= 0; at = nextLone(data, at+escapeSize) {
 		if !isCopy {
@@ -22,8 +20,8 @@ func ReplaceLone(data []byte) []byte {
 	return data
 }
 
-// HasLone reports whether JSON has the escape of half a pair.
-func HasLone(data []byte) bool { return nextLone(data, 0) >= 0 }
+// HasHalfPair reports whether JSON has the escape of half a pair.
+func HasHalfPair(data []byte) bool { return nextLone(data, 0) >= 0 }
 
 // escapeSize is the length of an escape such as \ud83d.
 const escapeSize = len(`\u0000`)

@@ -1,9 +1,9 @@
-package surrogate_test
+package jsonx_test
 
 import (
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/surrogate"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -29,19 +29,19 @@ func TestHalvesOfSurrogatePairsAreReplaced(t *testing.T) {
 		`"😀 \ud83d\uDE00 \ud83d 😀"`: `"😀 \ud83d\uDE00 \ufffd 😀"`,
 	} {
 		before := in
-		got := string(surrogate.ReplaceLone([]byte(in)))
-		if got != want || surrogate.HasLone([]byte(in)) != (want != in) || in != before {
+		got := string(jsonx.ReplaceHalfPairs([]byte(in)))
+		if got != want || jsonx.HasHalfPair([]byte(in)) != (want != in) || in != before {
 			t.Errorf("%s becomes %s, want %s", in, got, want)
 		}
 	}
 }
 
-func FuzzReplaceLone(f *testing.F) {
+func FuzzReplaceHalfPairs(f *testing.F) {
 	f.Add([]byte(`{"a":"\ud83d\ude00\ud83d","b":"\\\\\udc00"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := string(data)
-		got := surrogate.ReplaceLone(data)
-		if string(data) != before || len(got) != len(data) || surrogate.HasLone(got) {
+		got := jsonx.ReplaceHalfPairs(data)
+		if string(data) != before || len(got) != len(data) || jsonx.HasHalfPair(got) {
 			t.Fatalf("%q becomes %q", before, got)
 		}
 		// What the library takes only with replacement characters, it takes without them afterwards.
