@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/process"
-	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/spf13/cobra"
 )
 

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
-	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/spf13/cobra"
 )
 

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
 	"github.com/gemwire/gemwire/server/gateway/config"
-	"github.com/gemwire/gemwire/internal/heaproom"
 	"github.com/spf13/cobra"
 )
 
