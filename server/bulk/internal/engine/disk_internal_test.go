@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestAWriteIsRefusedBeforeTheDiskIsFull(t *testing.T) {
+	t.Parallel()
+	const total = 10 << 30
+	free := int64(diskReserve - 1)
+	asked := 0
+	ask := func(string) (int64, int64, error) { asked++; return free, total, nil }
+	full := func(err error) bool {
+		var refused *WriteError
+		return errors.As(err, &refused) && refused.Full
+	}
+	guard := diskGuard{directory: "d", ask: ask}
+	if err := guard.claim(1); !full(err) {
+		t.Errorf("with less than the reserve: %v", err)
+	}
+	if err := guard.check(); !full(err) {
+		t.Errorf("when it looks now: %v", err)
+	}
+	free = diskReserve
+	if err := guard.claim(1); err != nil {
+		t.Errorf("when there is room again: %v", err)
+	}
+	asked = 0
+	if err := guard.claim(diskReserve / 8); err != nil || asked != 0 {
+		t.Errorf("a small write: %v, asked %d times", err, asked)
+	}
+	if err := guard.claim(diskReserve / 4); err != nil || asked != 1 {
+		t.Errorf("behind a quarter of the reserve: %v, asked %d times", err, asked)
+	}
+	elsewhere := diskGuard{ask: ask}
+	free = 0
+	if err := errors.Join(elsewhere.claim(1), elsewhere.check()); err != nil {
+		t.Errorf("of a server elsewhere: %v", err)
+	}
+}
+
+func TestASmallDiskKeepsATwentiethFree(t *testing.T) {
+	t.Parallel()
+	const total = 100 << 20
+	for free, isFull := range map[int64]bool{total/20 - 1: true, total / 20: false} {
+		guard := diskGuard{directory: "d", ask: func(string) (int64, int64, error) { return free, total, nil }}
+		if err := guard.check(); (err != nil) != isFull {
+			t.Errorf("%d bytes free: %v", free, err)
+		}
+	}
+	unknown := diskGuard{directory: "d", ask: func(string) (int64, int64, error) { return 0, 0, errors.ErrUnsupported }}
+	if err := unknown.check(); err != nil {
+		t.Errorf("where nobody knows: %v", err)
+	}
+}
