@@ -118,7 +118,7 @@ func (m *module) resolve(r room, listed list) ([]mutant, error) {
 	var mutants []mutant
 	for _, file := range listed.Files {
 		name := path.Join(r.folder, filepath.ToSlash(file.Name))
-		if !r.has(name) {
+		if !r.has(name) || strings.HasSuffix(path.Dir(name), "test") { // packages of that name are for tests
 			continue
 		}
 		of, err := mutantsOf(m.root, name, file.Mutations)
