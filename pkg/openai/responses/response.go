@@ -34,11 +34,6 @@ func DecodeItem(data []byte) (*openaiapi.ResponseItem, error) {
 	return codec.Decode[openaiapi.ResponseItem](payloadItem, data)
 }
 
-// EncodeItemList encodes a page of a response's input items, by the rules of [EncodeResponse] and with its errors.
-func EncodeItemList(list *openaiapi.ResponseItemList) ([]byte, error) {
-	return codec.Encode(payloadItems, list)
-}
-
 // EncodeCount encodes a number of input tokens, by the rules of [EncodeResponse] and with its errors.
 func EncodeCount(count *openaiapi.CountInputTokensResponse) ([]byte, error) {
 	return codec.Encode(payloadCount, count)
@@ -55,7 +50,6 @@ var (
 	payloadResponse = codec.Payload{Wire: "responses", Name: "response", Strict: true}
 	payloadEvent    = codec.Payload{Wire: "responses", Name: "event", Strict: true}
 	payloadItem     = codec.Payload{Wire: "responses", Name: "item"}
-	payloadItems    = codec.Payload{Wire: "responses", Name: "list of items", Strict: true}
 	payloadRequest  = codec.Payload{Wire: "responses", Name: "request"}
 	payloadCount    = codec.Payload{Wire: "responses", Name: "number of tokens", Strict: true}
 	payloadDeleted  = codec.Payload{Wire: "responses", Name: "deleted response", Strict: true}

@@ -30,16 +30,9 @@ func WithExecutor(name string, settings map[string]string) Option {
 	return func(s *service) { s.executor, s.settings = name, settings }
 }
 
-// WithPriority is that of batches among other jobs, by default [bulk.PriorityNormal].
-func WithPriority(priority bulk.Priority) Option { return func(s *service) { s.priority = priority } }
-
-// WithMaxRequests is how many requests a batch may have, and how many texts one of requests for embeddings, by default 50,000 as
-// at OpenAI; 0 is any number.
-func WithMaxRequests(n int) Option { return func(s *service) { s.maxLines = n } }
-
 // New returns what answers OpenAI's Batch API by jobs.
 func New(jobs *bulk.Service, opts ...Option) batches.Service {
-	s := &service{jobs: jobs, maxLines: maxLines}
+	s := &service{jobs: jobs}
 	option.Apply(s, opts)
 	return s
 }
@@ -48,8 +41,6 @@ type service struct {
 	jobs     *bulk.Service
 	executor string
 	settings map[string]string
-	priority bulk.Priority
-	maxLines int
 }
 
 // CreateFile implements [batches.Service].
@@ -174,7 +165,7 @@ func (s *service) CreateBatch(ctx context.Context, owner batches.Owner, in *open
 	}
 	submission := bulk.Submission{
 		Owner: string(owner), InputFile: file.ID, Form: line.OpenAI, Endpoint: in.Endpoint, Metadata: in.Metadata,
-		Executor: s.executor, Settings: s.settings, Priority: s.priority, MaxLines: s.maxLines, MaxTexts: s.maxLines,
+		Executor: s.executor, Settings: s.settings, MaxLines: maxLines, MaxTexts: maxLines,
 	}
 	if after := in.OutputExpiresAfter; after != nil {
 		submission.OutputExpiresAfter = time.Duration(after.Seconds) * time.Second

@@ -46,10 +46,6 @@ const (
 // WithRateCard has results tell what they cost, by the card's prices for batches.
 func WithRateCard(card *ratecard.Card) Option { return func(e *Executor) { e.card = card } }
 
-// WithPatience sets how long a batch may take, by default [DefaultPatience]. Then it is cancelled, and what it has not
-// answered is asked live.
-func WithPatience(d time.Duration) Option { return func(e *Executor) { e.patience = d } }
-
 // WithPolling sets how often a batch is looked at: at first after one time, and then after a tenth of its age, up to the
 // other time.
 func WithPolling(first, longest time.Duration) Option {

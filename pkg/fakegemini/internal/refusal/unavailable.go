@@ -24,11 +24,6 @@ func Internal() *Refusal {
 	return New(geminiapi.ErrorStatusInternal, "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")
 }
 
-// DeadlineExceeded is the answer to what took too long.
-func DeadlineExceeded() *Refusal {
-	return New(geminiapi.ErrorStatusDeadlineExceeded, "Deadline expired before operation could complete.")
-}
-
 // Exhausted is the bare answer to too many requests: no limit is named, and no time to wait.
 func Exhausted() *Refusal {
 	return New(geminiapi.ErrorStatusResourceExhausted, "Resource has been exhausted (e.g. check quota).")
