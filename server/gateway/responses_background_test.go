@@ -42,6 +42,9 @@ func TestAResponseInTheBackgroundIsPolled(t *testing.T) {
 		if queued.Status != openaiapi.ResponseStatusQueued || !jsonx.Deref(queued.Background) || len(queued.Output) != 0 || queued.Usage != nil {
 			t.Errorf("at first it is %+v", queued)
 		}
+		if got := found(t, handler, queued.ID); got.Status != openaiapi.ResponseStatusQueued {
+			t.Errorf("before its first event it is %s", got.Status)
+		}
 		time.Sleep(2500 * time.Millisecond)
 		if got := found(t, handler, queued.ID); got.Status != openaiapi.ResponseStatusInProgress {
 			t.Errorf("then it is %+v", got)

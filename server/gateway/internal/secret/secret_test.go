@@ -97,6 +97,9 @@ func TestSecretsAreBlankedInTextsBodiesAndHeaders(t *testing.T) {
 	if got := string(l.Body([]byte(long + "key-of-alice"))); got != long+"REDACTED" {
 		t.Error(got[len(long):])
 	}
+	if got := string(l.Body([]byte(long + "key-of-alice/2 key-of-alice"))); got != long+"REDACTED REDACTED" {
+		t.Error("a secret that begins with another: " + got[len(long):])
+	}
 	header := http.Header{"X-Goog-A": {"a key-of-alice"}, "X-Api-Key": {"b"}}
 	if diff := cmp.Diff(http.Header{"X-Goog-A": {"a REDACTED"}}, l.Header(header)); diff != "" || header.Get("X-Goog-A") != "a key-of-alice" {
 		t.Error(diff, header)
