@@ -1,7 +1,10 @@
 package bulk_test
 
 import (
+	"context"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gemwire/gemwire/server/bulk"
@@ -61,4 +64,37 @@ func TestAJobOfRefusalsAloneHasNoFileOfAnswers(t *testing.T) {
 	}
 	expectAll(t, failures(t, service, job.ID), 0, 3)
 	expectAll(t, results(t, service, job.ID), 0, 0)
+}
+
+// warnings counts what is logged above the level of information.
+type warnings struct {
+	slog.Handler
+	mu    sync.Mutex
+	lines []string
+}
+
+func (w *warnings) Enabled(_ context.Context, level slog.Level) bool { return level > slog.LevelInfo }
+
+func (w *warnings) Handle(_ context.Context, record slog.Record) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lines = append(w.lines, record.Message)
+	return nil
+}
+
+func (w *warnings) WithAttrs([]slog.Attr) slog.Handler { return w }
+
+func TestAJobThatGoesWellWarnsOfNothing(t *testing.T) {
+	t.Parallel()
+	logged := &warnings{}
+	service := open(t, bulk.WithLogger(slog.New(logged)))
+	stop := work(t, service, live(&answerer{}))
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(20)), RangeLines: 5})
+	await(t, service, job.ID, bulk.Completed)
+	stop()
+	logged.mu.Lock()
+	defer logged.mu.Unlock()
+	if len(logged.lines) > 0 {
+		t.Errorf("warned of %q", logged.lines)
+	}
 }
