@@ -28,6 +28,7 @@ type page struct {
 	wantsBodies bool
 	lines       []string
 	start       exchange.Start
+	reported    report.Report
 	end         exchange.End
 	signatures  []exchange.Signature
 	attempts    []exchange.Attempt
@@ -69,8 +70,14 @@ func (p *page) Attempt(a exchange.Attempt) {
 }
 func (p *page) Report(side exchange.Side, r report.Report) {
 	p.add("%s report %d", side, len(r.Of(report.Lost)))
+	p.reported = append(p.reported, r...)
 }
 func (p *page) End(end exchange.End) {
+	for kind, count := range map[report.Kind]int{report.Lost: end.Lost, report.Added: end.Added, report.Approximated: end.Approximated} {
+		if told := len(p.reported.Of(kind)); told != count {
+			p.add("%d %s and not %d", count, kind, told)
+		}
+	}
 	p.add("end %d", end.Status)
 	p.end = end
 }
