@@ -48,7 +48,7 @@ func (s *Stream) fail(e *normalize.Event) {
 		s.finish(e.Usage, aisdkapi.FinishReason{Unified: aisdkapi.UnifiedFinishReasonContentFilter, Raw: string(blocked.Reason)}, nil)
 		return
 	}
-	s.err = e.Error
+	s.driver.Err = e.Error
 	s.release()
 	s.closeBlock()
 	failure := errorValue(e.Error)
@@ -85,7 +85,7 @@ func (s *Stream) finish(usage *normalize.Usage, reason aisdkapi.FinishReason, fa
 	s.release()
 	s.closeBlock()
 	s.add(aisdkapi.Finish{Usage: newUsage(usage), FinishReason: reason, ProviderMetadata: s.finishMetadata(s.summarise(usage), reason)})
-	s.ended, s.failure = true, failure
+	s.driver.Ended, s.failure = true, failure
 }
 
 // newUsage returns the counts, which are unknown where the wire has none.

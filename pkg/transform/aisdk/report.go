@@ -16,15 +16,15 @@ import (
 // It is complete when the stream has ended. It has the entries of [normalize.Stream.Report], about what a
 // later chunk replaced, and those of the parts: ids of calls that came before and those of results that
 // no call has, files by their address; other candidates are lost.
-func (s *Stream) Report() report.Report { return s.events.Report() }
+func (s *Stream) Report() report.Report { return s.driver.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none, which costs
 // nothing.
-func (s *Stream) Lost() report.Report { return s.events.Lost() }
+func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // addEntry adds an entry to the report, about a member of what the event at hand comes from.
 func (s *Stream) addEntry(kind report.Kind, pointer, detail string) {
-	s.events.AddEntry(kind, s.source, pointer, detail)
+	s.driver.Source.AddEntry(kind, s.source, pointer, detail)
 }
 
 // reportMissing reports that the SDK needs a member that the wire does not have.
@@ -47,7 +47,7 @@ func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse)
 	}
 	for position, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		if index != streamedCandidate {
-			s.events.AddEntry(report.Lost, s.events.Location().InCandidate(position), "", detailOther)
+			s.driver.Source.AddEntry(report.Lost, s.driver.Source.Location().InCandidate(position), "", detailOther)
 		}
 	}
 }
@@ -55,14 +55,14 @@ func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse)
 // reportRefused reports what is lost of a chunk that ended the stream: all of one that cannot be understood,
 // and of one that is an error all but that, which the parts tell.
 func (s *Stream) reportRefused(chunk *geminiapi.GenerateContentResponse, err error) {
-	at := s.events.Location()
+	at := s.driver.Source.Location()
 	if _, ok := errors.AsType[*normalize.PartError](err); ok {
-		s.events.AddEntry(report.Lost, at, "", "it cannot be understood to its end")
+		s.driver.Source.AddEntry(report.Lost, at, "", "it cannot be understood to its end")
 		return
 	}
 	var lost report.Report
 	lost.AddUnshown("", chunk, func(path []string, _ string) bool { return path[0] == "error" }, "the chunk is an error")
-	s.events.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 	if wire := jsonx.Member(chunk.Unknown, "error"); wire != nil {
 		s.reportError(at, wire)
 	}
@@ -76,11 +76,11 @@ func (s *Stream) reportError(at normalize.Location, wire jsontext.Value) {
 		written[name] = sorted(value)
 	}
 	if wire.Kind() != jsontext.KindBeginObject {
-		s.events.AddEntry(report.Lost, at, string(pointer), "the error is told in another form")
+		s.driver.Source.AddEntry(report.Lost, at, string(pointer), "the error is told in another form")
 	}
 	for name, value := range jsonx.Members(wire) {
 		if written[name] != sorted(value) && !isLeafless(value) {
-			s.events.AddEntry(report.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
+			s.driver.Source.AddEntry(report.Lost, at, string(pointer.AppendToken(name)), "the error does not tell it as it is")
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -87,7 +88,7 @@ func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentRespons
 // wait, and a result finds the last 128 calls at least. It starts no goroutine, and is for one.
 type Stream struct {
 	options options
-	events  *normalize.Stream
+	driver  answer.Driver[aisdkapi.Part]
 	summary normalize.Accumulator // what the finish has
 	source  normalize.Location    // of the event at hand
 	parts   []aisdkapi.Part
@@ -110,15 +111,13 @@ type Stream struct {
 	reason   normalize.FinishReason // "" while the candidate has not ended
 	native   geminiapi.FinishReason
 	started  bool
-	ended    bool
-	err      error
-	failure  jsontext.Value // err in the form of the parts
+	failure  jsontext.Value // why the stream failed, in the form of the parts
 }
 
 // NewStream returns a stream that has seen no chunk yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{options: newOptions(opts)}
-	s.events = normalize.NewStream(s.options.normalizing()...)
+	s.driver = answer.NewDriver[aisdkapi.Part]("aisdk", normalize.NewStream(s.options.normalizing()...), false)
 	return s
 }
 
@@ -131,51 +130,30 @@ func NewStream(opts ...Option) *Stream {
 // of them is the finish. A refused prompt is an answer and no error. After the end Push returns no
 // parts, and the same error again or one that says so.
 func (s *Stream) Push(chunk *geminiapi.GenerateContentResponse) ([]aisdkapi.Part, error) {
-	events, err := s.events.Push(chunk)
-	if s.ended {
-		return nil, cmp.Or(s.err, errStreamEnded)
+	if s.driver.Ended {
+		_, _ = s.driver.Source.Push(chunk) // which reports it
 	}
-	s.begin()
-	s.rawChunk(chunk)
-	s.reportOtherCandidates(chunk)
-	s.mapEvents(events)
-	if err != nil {
-		s.reportRefused(chunk, err)
-	}
-	s.showInput()
-	return s.parts, s.err
+	return s.driver.Push(chunk, s.convert)
 }
-
-// errStreamEnded is what pushing more returns behind a proper end.
-var errStreamEnded = errors.New("aisdk: the stream has ended")
 
 // Close ends the stream and returns its last parts, like [Stream.Push]. err is why there are no more
 // chunks: nil or [io.EOF] when the body came to its end, and else what reading it failed with. A
 // stream without a finish reason and a block reason fails even so, with [wire.ErrTruncated]. Close
 // after the end returns nothing.
 func (s *Stream) Close(err error) ([]aisdkapi.Part, error) {
-	if s.ended {
-		return nil, nil
-	}
-	s.begin()
-	events, _ := s.events.Close(err) // the last event has the error
-	s.mapEvents(events)
-	return s.parts, s.err
+	return s.driver.Close(err, s.convert)
 }
 
 // Parts maps a whole stream, as [FromGemini] does. A loop that is left early cannot be taken up again.
 func (s *Stream) Parts(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[aisdkapi.Part, error] {
 	return func(yield func(aisdkapi.Part, error) bool) {
-		for parts, err := range s.all(chunks) {
-			for _, part := range parts {
-				if !yield(part, nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield(nil, err)
+		s.begin()
+		for i := range s.parts {
+			if !yield(s.parts[i], nil) {
+				return
 			}
 		}
+		answer.Events(s, chunks)(yield)
 	}
 }
 
@@ -186,37 +164,31 @@ func (s *Stream) Write(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentR
 		opts = append(opts, aisdkwire.ForV4())
 	}
 	lines := aisdkwire.NewStreamWriter(w, opts...)
-	for parts, failure := range s.all(chunks) {
+	write := func(parts []aisdkapi.Part, failure error) error {
 		err := lines.Write(parts...)
 		if _, unwritten := errors.AsType[*aisdkwire.PartError](err); unwritten {
 			return errors.Join(err, lines.Fail(err.Error()))
 		}
-		if err = cmp.Or(err, failure); err != nil {
-			return err
-		}
+		return cmp.Or(err, failure)
 	}
-	return nil
+	s.begin()
+	if err := write(s.parts, nil); err != nil {
+		return err
+	}
+	return answer.Each(s, chunks, write)
 }
 
-// all returns the parts of a whole stream in the pieces in which they come. An error comes with the
-// last piece.
-func (s *Stream) all(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[[]aisdkapi.Part, error] {
-	return func(yield func([]aisdkapi.Part, error) bool) {
-		s.begin()
-		if !yield(s.parts, nil) {
-			return
-		}
-		for chunk, failure := range chunks {
-			if failure != nil {
-				yield(s.Close(failure))
-				return
-			}
-			if parts, err := s.Push(chunk); !yield(parts, err) || s.ended {
-				return
-			}
-		}
-		yield(s.Close(nil))
+// convert returns the parts of a chunk, which is nil at the end of the stream. err is why the chunk ended the stream.
+func (s *Stream) convert(chunk *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []aisdkapi.Part {
+	s.begin()
+	s.rawChunk(chunk)
+	s.reportOtherCandidates(chunk)
+	s.mapEvents(events)
+	if err != nil {
+		s.reportRefused(chunk, err)
 	}
+	s.showInput()
+	return s.parts
 }
 
 // begin makes room for the parts of the next call, the first of which is the stream start.

@@ -130,7 +130,7 @@ func (s *Stream) text(e *normalize.Event) {
 func (s *Stream) thinking(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if s.plain {
-		s.source.AddEntry(report.Lost, e.Source, "", detailNoCounterpart)
+		s.driver.Source.AddEntry(report.Lost, e.Source, "", detailNoCounterpart)
 		return
 	}
 	c.turn.addText(e, normalize.BlockThinking, openaiapi.PartMemberReasoningContent)
@@ -155,9 +155,9 @@ func (s *Stream) signature(e *normalize.Event) {
 	case !s.plain:
 	case e.BlockType == normalize.BlockText:
 		s.reportText(c, e)
-		s.source.AddEntry(report.Lost, e.Source, "/thoughtSignature", detailNoCounterpart)
+		s.driver.Source.AddEntry(report.Lost, e.Source, "/thoughtSignature", detailNoCounterpart)
 	default:
-		s.source.AddEntry(report.Lost, e.Source, "", detailNoCounterpart)
+		s.driver.Source.AddEntry(report.Lost, e.Source, "", detailNoCounterpart)
 	}
 }
 
@@ -183,7 +183,7 @@ func (s *Stream) startCall(e *normalize.Event) {
 	id, isTaken := c.ids.take(id, func() string { return s.otherID(s.responseID, e.Candidate, e.Part) })
 	c.renamed = isTaken && !e.MadeID
 	if isTaken {
-		s.source.AddEntry(report.Approximated, e.Source, "/functionCall/id", detailIDTaken)
+		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/id", detailIDTaken)
 	}
 	id = s.signedID(id, e.Signature)
 	c.calls++
@@ -206,10 +206,10 @@ func (s *Stream) continueCall(e *normalize.Event) {
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
 	if !s.plain && hasOtherArguments(e.Extra) {
-		s.source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
+		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
 	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
-		s.source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
+		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
 	c.turn.addCall(e, c.renamed)
 	s.signedLate = s.signedLate || e.Signature != c.signed
@@ -299,7 +299,7 @@ func (s *Stream) logprobs(e *normalize.Event) {
 		return
 	}
 	if !areFinite(e.Logprobs.Tokens) {
-		s.source.AddEntry(report.Approximated, e.Source, "/logprobsResult", detailNotFinite)
+		s.driver.Source.AddEntry(report.Approximated, e.Source, "/logprobsResult", detailNotFinite)
 	}
 	p := c.last
 	if c.push != s.pushes || p.kind != someText && p.kind != someThinking {

@@ -12,7 +12,7 @@ import (
 
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
 func (s *Stream) end(failure *normalize.Error) {
-	s.ended = true
+	s.driver.Ended = true
 	s.addCitedTexts()
 	in, err := s.soFar.Response()
 	blocked, _ := errors.AsType[*normalize.BlockedError](err)
@@ -20,7 +20,7 @@ func (s *Stream) end(failure *normalize.Error) {
 	case blocked != nil: // not if the stream broke off after the refusal
 		s.finish(blocked.Response)
 	case failure != nil:
-		s.err = failure
+		s.driver.Err = failure
 		s.fail(in)
 	default:
 		s.finish(in)
@@ -62,7 +62,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 	c.report = nil
 	reason := c.finishReason(candidate, calls{some: choice.calls > 0, cut: choice.turn.cutCall}, at)
 	for _, e := range c.report {
-		s.source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
+		s.driver.Source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
 	}
 	s.finishChoice(choice, reason, c.nativeReason(candidate))
 }
@@ -70,7 +70,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 // refuse adds the choice that says that the prompt was refused, where no candidate is there to say it.
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	choice := s.choice(0)
-	s.source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
+	s.driver.Source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
 	s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
 	s.finishChoice(choice, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 }
@@ -143,7 +143,7 @@ func (s *Stream) endResponse(c *converter) {
 		s.out[n-1].ExtraContent = c.responseExtension()
 	}
 	for _, e := range c.report {
-		s.source.AddResponseEntry(e)
+		s.driver.Source.AddResponseEntry(e)
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 // reportMovedSpan reports all sources of a span, once: equal spans have the same sources.
 func (s *Stream) reportMovedSpan(sources map[string][]spanSource, span string) {
 	for _, at := range sources[span] {
-		s.source.AddEntry(report.Approximated, at.source, at.pointer, detailMoved)
+		s.driver.Source.AddEntry(report.Approximated, at.source, at.pointer, detailMoved)
 	}
 	delete(sources, span)
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // scratch is a stream whose chunks nobody keeps, with the memory for them, which each push uses again, and
@@ -15,7 +16,7 @@ type scratch struct {
 	pieces []*piece
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{source: newSource()} }}
+var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSource()} }}
 
 // maxScratch is how many chunks at once are worth keeping room for.
 const maxScratch = 32

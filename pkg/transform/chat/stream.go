@@ -2,7 +2,6 @@ package chat
 
 import (
 	"cmp"
-	"errors"
 	"iter"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // chunk is the event of a streamed completion.
@@ -40,7 +40,7 @@ type chunk = openaiapi.CreateChatCompletionStreamResponse
 // It is not safe for use by several goroutines.
 type Stream struct {
 	options
-	source *normalize.Stream // makes the events, and has the report
+	driver answer.Driver[chunk]
 
 	head       head
 	startTime  string
@@ -54,8 +54,6 @@ type Stream struct {
 	soFar    normalize.Accumulator
 	feedback normalize.Location // of the last promptFeedback
 	message  blockMessage
-	ended    bool
-	err      error // why the stream failed
 }
 
 // head is what all chunks of a stream have in common.
@@ -67,29 +65,19 @@ type head struct {
 // NewStream returns a stream that nothing was pushed into yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
-	s.begin(opts, newSource())
+	s.begin(opts, nil)
 	return s
 }
 
-func newSource(opts ...normalize.Option) *normalize.Stream {
-	return normalize.NewStream(append(opts, normalize.WithToolCallIDs(pendingID))...)
-}
-
-// begin takes over the options and what makes the events. The ids of calls are made here, as in
-// [FromGemini].
+// begin takes over the options and what makes the events, unless that is nil. The ids of calls are made
+// here, as in [FromGemini].
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
-	s.source = source
-	if s.lossesOnly {
-		s.source = newSource(normalize.WithLossesOnly())
-	}
+	s.driver = answer.NewDriver[chunk]("openai", source, s.lossesOnly)
 	if s.toolCallID == nil {
 		s.toolCallID = madeCallID
 	}
 }
-
-// errStreamEnded is what pushing more returns behind a proper end.
-var errStreamEnded = errors.New("openai: the stream has ended")
 
 // Push converts the next chunk of the stream, which must not be changed while the stream is in use. The
 // result is valid until the next call; a copy of one of its chunks stays valid.
@@ -98,14 +86,7 @@ var errStreamEnded = errors.New("openai: the stream has ended")
 // a client about it, and what is returned beside it comes first. After the end it returns the same
 // error again, or after a proper end one that says that the stream has ended.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
-	if s.ended {
-		return nil, cmp.Or(s.err, errStreamEnded)
-	}
-	events, err := s.source.Push(c)
-	if s.plain && err == nil && c != nil {
-		s.loseChunk(c)
-	}
-	return s.convert(events)
+	return s.driver.Push(c, s.convert)
 }
 
 // Close ends a stream and returns its last chunks, like [Stream.Push]. err is why no more came: nil or
@@ -115,11 +96,7 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.CreateC
 //
 // Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamResponse, error) {
-	if s.ended {
-		return nil, nil
-	}
-	events, _ := s.source.Close(err) // the last event has the error
-	return s.convert(events)
+	return s.driver.Close(err, s.convert)
 }
 
 // Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a
@@ -128,54 +105,31 @@ func (s *Stream) Close(err error) ([]openaiapi.CreateChatCompletionStreamRespons
 //
 // It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk
 // those that [FromGemini] would have for it.
-func (s *Stream) Report() report.Report { return s.source.Report() }
+func (s *Stream) Report() report.Report { return s.driver.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there
 // are none it costs nothing, so a caller that rather ends a stream than loses anything can ask
 // before it sends each chunk.
-func (s *Stream) Lost() report.Report { return s.source.Lost() }
+func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Chunks converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one
 // as they come. An error is the last pair, beside an empty chunk; a stream that ends properly has none.
 // A loop that is left early cannot be taken up again.
 func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.CreateChatCompletionStreamResponse, error] {
-	return func(yield func(chunk, error) bool) {
-		for c, failure := range chunks {
-			if failure != nil {
-				out, err := s.Close(failure)
-				yieldAll(yield, out, err)
-				return
-			}
-			if out, err := s.Push(c); !yieldAll(yield, out, err) {
-				return
-			}
-		}
-		out, err := s.Close(nil)
-		yieldAll(yield, out, err)
-	}
+	return answer.Events(s, chunks)
 }
 
-// yieldAll reports whether more may follow.
-func yieldAll(yield func(chunk, error) bool, out []chunk, err error) bool {
-	for i := range out {
-		if !yield(out[i], nil) {
-			return false
-		}
+// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError.
+func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []chunk {
+	if s.plain && err == nil && c != nil {
+		s.loseChunk(c)
 	}
-	if err != nil {
-		yield(chunk{}, err)
-	}
-	return err == nil
-}
-
-// convert converts the next events of the stream. EventDone ends it, and so does EventError.
-func (s *Stream) convert(events []normalize.Event) ([]chunk, error) {
 	s.out = s.out[:0]
 	s.pushes++
 	for i := range events {
 		s.event(&events[i])
 	}
-	return s.out, s.err
+	return s.out
 }
 
 // event converts an event. What is known only at the end, such as the annotations, is accumulated.

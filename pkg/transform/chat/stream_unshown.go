@@ -11,7 +11,7 @@ import (
 // loseChunk reports what a completion without extensions does not show of a chunk, by the rules for a whole
 // answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
-	at := s.source.Location()
+	at := s.driver.Source.Location()
 	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || chunk.TurnToken != nil || len(chunk.Unknown) > 0 {
 		s.loseResponse(at, chunk)
 	}
@@ -33,7 +33,7 @@ func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateCon
 	c.loseResponse(&geminiapi.GenerateContentResponse{
 		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
 	})
-	s.source.AddReport(at, c.report)
+	s.driver.Source.AddReport(at, c.report)
 }
 
 // blockMessage is the feedback of a chunk that has a message without a reason: only a refusal shows it, and
@@ -53,7 +53,7 @@ func (s *Stream) loseMessage(blocked bool) {
 		c.blocked = &normalize.BlockedError{}
 	}
 	c.loseResponse(&geminiapi.GenerateContentResponse{PromptFeedback: s.message.feedback})
-	s.source.AddReport(s.message.at, c.report)
+	s.driver.Source.AddReport(s.message.at, c.report)
 	s.message = blockMessage{}
 }
 
@@ -61,12 +61,12 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 	var counted []geminiapi.GroundingChunk
 	if g := wire.GroundingMetadata; g != nil {
 		if counted = g.GroundingChunks; normalize.CountsBeyond(g) {
-			counted = s.source.Sources(index)
+			counted = s.driver.Source.Sources(index)
 		}
 	}
 	var lost report.Report
 	loseCandidate(&lost, "", wire, counted)
-	s.source.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 	if wire.Content == nil {
 		return
 	}
@@ -80,7 +80,7 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {
 	var lost report.Report
 	s.options.losePart(&lost, "", part, member)
-	s.source.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 }
 
 // reportBlock reports what the completion has in another form, or not at all, of a block. The member is the one
@@ -88,10 +88,10 @@ func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member op
 func (s *Stream) reportBlock(c *streamChoice, e *normalize.Event, member openaiapi.PartMember) {
 	if member == openaiapi.PartMemberAudio {
 		if c.audioID == "" {
-			s.source.AddEntry(report.Added, e.Source, "", detailSoundAdded)
+			s.driver.Source.AddEntry(report.Added, e.Source, "", detailSoundAdded)
 		} else if s.plain && !c.heard.joined {
 			c.heard.joined = true
-			s.source.AddEntry(report.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
+			s.driver.Source.AddEntry(report.Approximated, e.Source, "/inlineData/data", detailSoundsJoined)
 		}
 	}
 	if s.plain {
@@ -108,7 +108,7 @@ func (s *Stream) reportText(c *streamChoice, e *normalize.Event) {
 	isNewPart := e.Part != c.textPart || e.Source.Part() != c.textSource.Part() && e.Source.Chunk() == c.textSource.Chunk()
 	if isNewPart && (!c.textSource.IsZero() || c.calls > 0) && !c.joined {
 		c.joined = true
-		s.source.AddEntry(report.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
+		s.driver.Source.AddEntry(report.Approximated, e.Source.InCandidate(e.Source.Candidate()), "/content/parts", detailJoined)
 	}
 	c.textPart, c.textSource = e.Part, e.Source
 }

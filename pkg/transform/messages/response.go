@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // FromGemini converts a generateContent answer into a message. The report says what was added, approximated or lost,
@@ -24,7 +25,7 @@ import (
 // The result shares strings with r: neither may be changed while the other is in use. It passes
 // [anthropic.ValidateResponse].
 func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropicapi.Message, report.Report, error) {
-	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
+	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(answer.PendingID))
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		in, err = blocked.Response, nil
 	}
@@ -33,9 +34,6 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropi
 	}
 	return convert(in, newOptions(opts))
 }
-
-// pendingID spares the random ids of package normalize where this package replaces them.
-func pendingID(string, int, int) string { return "pending" }
 
 // FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
 // wire response that it was made from. Tool-call ids stay as they are, unless they have characters that the Messages

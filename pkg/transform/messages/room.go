@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // room is the memory of events that nobody keeps. Each push uses it again, and then the next message.
@@ -124,7 +125,7 @@ type scratch struct {
 	room   room
 }
 
-var scratches = sync.Pool{New: func() any { return &scratch{source: newSource()} }}
+var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSource()} }}
 
 // begin returns a stream that nothing was pushed into yet.
 func (r *scratch) begin(opts []Option) *Stream {

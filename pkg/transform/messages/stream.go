@@ -1,8 +1,6 @@
 package messages
 
 import (
-	"cmp"
-	"errors"
 	"iter"
 	"strings"
 
@@ -11,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // Stream converts a stream, as it comes, into the events of a streamed message.
@@ -31,7 +30,7 @@ import (
 type Stream struct {
 	options
 	encoder encoder
-	source  *normalize.Stream // makes the events, and has the report
+	driver  answer.Driver[anthropicapi.StreamEvent]
 
 	started   bool
 	id, model string // of the response, by the first chunk
@@ -51,8 +50,6 @@ type Stream struct {
 	feedback normalize.Location // of the last promptFeedback
 	message  blockMessage
 	lost     report.Report // of the candidate at hand
-	ended    bool
-	err      error // why the stream failed
 }
 
 // NewStream returns a stream that nothing was pushed into yet.
@@ -62,28 +59,15 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-func newSource(opts ...normalize.Option) *normalize.Stream {
-	return normalize.NewStream(append(opts, normalize.WithToolCallIDs(pendingID))...)
-}
-
 // begin takes over the options, and what makes the events unless it is nil or the options need another.
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
-	switch {
-	case s.lossesOnly:
-		source = newSource(normalize.WithLossesOnly())
-	case source == nil:
-		source = newSource()
-	}
-	s.source, s.candidate = source, -1
-	s.encoder = encoder{options: &s.options, notes: notes{stream: source}}
+	s.driver, s.candidate = answer.NewDriver[anthropicapi.StreamEvent]("messages", source, s.lossesOnly), -1
+	s.encoder = encoder{options: &s.options, notes: notes{stream: s.driver.Source}}
 	if s.reusesEvents {
 		s.encoder.room = &room{}
 	}
 }
-
-// errStreamEnded is what pushing more returns behind a proper end.
-var errStreamEnded = errors.New("messages: the stream has ended")
 
 // Push converts the next chunk of the stream, which must not be changed while the stream is in use. The result is
 // valid until the next call; a copy of one of its events stays valid.
@@ -92,17 +76,7 @@ var errStreamEnded = errors.New("messages: the stream has ended")
 // client about it, and what is returned beside it comes first. After the end it returns the same error again, or
 // after a proper end one that says that the stream has ended.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]anthropicapi.StreamEvent, error) {
-	if s.ended {
-		return nil, cmp.Or(s.err, errStreamEnded)
-	}
-	if c != nil {
-		s.choose(c)
-	}
-	events, err := s.source.Push(c)
-	if err == nil && c != nil {
-		s.loseChunk(c)
-	}
-	return s.convert(events)
+	return s.driver.Push(c, s.convert)
 }
 
 // Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil or [io.EOF] when
@@ -111,53 +85,23 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]anthropicapi.Stre
 //
 // Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]anthropicapi.StreamEvent, error) {
-	if s.ended {
-		return nil, nil
-	}
-	events, _ := s.source.Close(err) // the last event has the error
-	return s.convert(events)
+	return s.driver.Close(err, s.convert)
 }
 
 // Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its
 // chunks: /3/candidates/0/safetyRatings. It grows with the stream and is complete after its end, unless that was an
 // error.
-func (s *Stream) Report() report.Report { return s.source.Report() }
+func (s *Stream) Report() report.Report { return s.driver.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it costs
 // nothing, so a caller that rather ends a stream than loses anything can ask before it sends each chunk.
-func (s *Stream) Lost() report.Report { return s.source.Lost() }
+func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
 // is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be
 // taken up again.
 func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[anthropicapi.StreamEvent, error] {
-	return func(yield func(anthropicapi.StreamEvent, error) bool) {
-		for c, failure := range chunks {
-			if failure != nil {
-				out, err := s.Close(failure)
-				yieldAll(yield, out, err)
-				return
-			}
-			if out, err := s.Push(c); !yieldAll(yield, out, err) {
-				return
-			}
-		}
-		out, err := s.Close(nil)
-		yieldAll(yield, out, err)
-	}
-}
-
-// yieldAll reports whether more may follow.
-func yieldAll(yield func(anthropicapi.StreamEvent, error) bool, out []anthropicapi.StreamEvent, err error) bool {
-	for i := range out {
-		if !yield(out[i], nil) {
-			return false
-		}
-	}
-	if err != nil {
-		yield(anthropicapi.StreamEvent{}, err)
-	}
-	return err == nil
+	return answer.Events(s, chunks)
 }
 
 // choose decides which candidate the message is of.
@@ -172,16 +116,22 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 	}
 }
 
-// convert converts the next events of the stream. EventDone ends it, and so does EventError.
-func (s *Stream) convert(events []normalize.Event) ([]anthropicapi.StreamEvent, error) {
+// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError.
+func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []anthropicapi.StreamEvent {
+	if c != nil {
+		s.choose(c)
+	}
+	if err == nil && c != nil {
+		s.loseChunk(c)
+	}
 	s.encoder.beginPush()
 	for i := range events {
 		s.event(events[i:])
 	}
-	if !s.started && !s.ended && s.usage.Wire != nil {
+	if !s.started && !s.driver.Ended && s.usage.Wire != nil {
 		s.start(nil)
 	}
-	return s.encoder.out, s.err
+	return s.encoder.out
 }
 
 // event converts the first of the events that are left of a chunk. What is known only at the end is accumulated.

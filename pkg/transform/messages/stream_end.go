@@ -10,7 +10,7 @@ import (
 
 // finish ends the stream: it sends all that is known only then. failure is nil at a proper end.
 func (s *Stream) finish(failure *normalize.Error) {
-	s.ended = true
+	s.driver.Ended = true
 	if s.answer.Len() > 0 {
 		s.soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: s.candidate, Text: s.answer.String()})
 	}
@@ -20,7 +20,7 @@ func (s *Stream) finish(failure *normalize.Error) {
 	case blocked != nil: // not if the stream broke off after the refusal
 		s.finishMessage(blocked.Response, blocked)
 	case failure != nil:
-		s.err = failure
+		s.driver.Err = failure
 	default:
 		s.finishMessage(in, nil)
 	}
@@ -46,24 +46,24 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 		if blocked == nil { // no candidate ended, which package normalize takes for an error
 			blocked = &normalize.BlockedError{}
 		}
-		s.source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
+		s.driver.Source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
 		enc.end()
 		return refused(blocked)
 	}
 	if enc.needsText(s.end.reason, s.made) {
-		s.source.AddEntry(report.Added, s.endedAt, "/content/parts", detailPadded)
+		s.driver.Source.AddEntry(report.Added, s.endedAt, "/content/parts", detailPadded)
 		enc.addSpace()
 	}
 	s.endSearch(in)
 	enc.end()
 	if blocked != nil {
 		if s.end.native != "" {
-			s.source.AddEntry(report.Lost, s.endedAt, "/finishReason", "the prompt was refused")
+			s.driver.Source.AddEntry(report.Lost, s.endedAt, "/finishReason", "the prompt was refused")
 		}
 		return refused(blocked)
 	}
 	end, report := s.ending(s.end, s.made)
-	s.source.AddReport(s.endedAt, report)
+	s.driver.Source.AddReport(s.endedAt, report)
 	return end
 }
 
@@ -79,7 +79,7 @@ func (s *Stream) endSearch(in *normalize.Response) {
 		}
 		kind, detail := citationsFate(s.encoder.search(c.Grounding, s.answer.String()))
 		for _, source := range s.cited {
-			s.source.AddEntry(kind, source, "/groundingMetadata/groundingSupports", detail)
+			s.driver.Source.AddEntry(kind, source, "/groundingMetadata/groundingSupports", detail)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (s *Stream) reportResponse(in *normalize.Response, entries report.Report) {
 		entries.Add(report.Approximated, "/createTime", detailDescribes)
 	}
 	for _, e := range entries {
-		s.source.AddResponseEntry(e)
+		s.driver.Source.AddResponseEntry(e)
 	}
 }
 

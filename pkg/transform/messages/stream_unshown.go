@@ -10,19 +10,19 @@ import (
 // loseChunk reports what a message does not show of a chunk, by the rules for a whole answer. Texts and other blocks are
 // reported where they are converted, and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
-	at := s.source.Location()
+	at := s.driver.Source.Location()
 	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || chunk.TurnToken != nil || len(chunk.Unknown) > 0 {
 		s.loseResponse(at, chunk)
 	}
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		in := at.InCandidate(i)
 		if index != s.candidate {
-			s.source.AddEntry(report.Lost, in, "", detailOtherCandidate)
+			s.driver.Source.AddEntry(report.Lost, in, "", detailOtherCandidate)
 			continue
 		}
 		s.lost = s.lost[:0]
 		s.loseCandidate(&s.lost, "", &chunk.Candidates[i])
-		s.source.AddReport(in, s.lost)
+		s.driver.Source.AddReport(in, s.lost)
 		s.loseCalls(in, &chunk.Candidates[i])
 	}
 }
@@ -48,7 +48,7 @@ func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateCon
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{
 		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
 	}, feedback != nil && feedback.BlockReason != nil)
-	s.source.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 }
 
 // blockMessage is the feedback of a chunk that has a message without a reason: only a refusal shows it, and
@@ -65,6 +65,6 @@ func (s *Stream) loseMessage(blocked bool) {
 	}
 	var lost report.Report
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{PromptFeedback: s.message.feedback}, blocked)
-	s.source.AddReport(s.message.at, lost)
+	s.driver.Source.AddReport(s.message.at, lost)
 	s.message = blockMessage{}
 }

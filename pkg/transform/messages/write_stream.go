@@ -1,16 +1,13 @@
 package messages
 
 import (
-	"cmp"
-	"errors"
 	"io"
 	"iter"
 
-	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/gemwire/gemwire/pkg/wire"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // WriteStream converts a whole stream, as it comes, into the body of a streamed message. It returns the report of
@@ -25,40 +22,16 @@ import (
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
 	room := scratches.Get().(*scratch)
 	s := room.begin(opts)
-	err := writeStream(anthropic.NewStreamWriter(w), s, chunks)
+	err := answer.Write(s, chunks, body{anthropic.NewStreamWriter(w)})
 	report := s.Report()
 	room.end()
 	return report, err
 }
 
-// writeStream writes the body that a stream makes of chunks.
-func writeStream(w *anthropic.StreamWriter, s *Stream, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
-	for c, failure := range chunks {
-		if failure != nil {
-			out, err := s.Close(failure)
-			return writeEvents(w, out, err)
-		}
-		out, err := s.Push(c)
-		if err := writeEvents(w, out, err); err != nil {
-			return err
-		}
-	}
-	out, err := s.Close(nil)
-	return writeEvents(w, out, err)
-}
+// body is that of a streamed message.
+type body struct{ *anthropic.StreamWriter }
 
-// writeEvents writes what a stream returned, and when that or the writing failed ends the body, if it can.
-func writeEvents(w *anthropic.StreamWriter, events []anthropicapi.StreamEvent, failure error) error {
-	err := w.Write(events...)
-	if _, unwritten := errors.AsType[*wire.EncodeError](err); err != nil && !unwritten {
-		return err
-	}
-	if failure = cmp.Or(err, failure); failure == nil {
-		return nil
-	}
+func (b body) Fail(failure error) error {
 	_, body := FromError(failure)
-	if err := w.Fail(body); err != nil {
-		return errors.Join(failure, err)
-	}
-	return failure
+	return b.StreamWriter.Fail(body)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
@@ -29,7 +30,7 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 	if o.toolCallID == nil {
 		o.toolCallID = callid.Of
 	}
-	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(pendingID))
+	in, err := normalize.FromResponse(r, normalize.WithToolCallIDs(answer.PendingID))
 	if blocked, ok := errors.AsType[*normalize.BlockedError](err); ok {
 		in, err = blocked.Response, nil
 	}
@@ -38,9 +39,6 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiap
 	}
 	return convert(in, o)
 }
-
-// pendingID spares the random ids of package normalize where this package replaces them.
-func pendingID(string, int, int) string { return "pending" }
 
 // FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
 // wire response that it was made from. Tool-call ids stay as they are, unless [WithToolCallIDs] asks for others in place

@@ -1,8 +1,6 @@
 package responses
 
 import (
-	"cmp"
-	"errors"
 	"iter"
 	"slices"
 
@@ -11,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
@@ -35,7 +34,7 @@ import (
 // It is not safe for use by several goroutines.
 type Stream struct {
 	options
-	source *normalize.Stream // makes the events, and has the report
+	driver answer.Driver[openaiapi.ResponseEvent]
 
 	encoder   encoder
 	head      head
@@ -51,39 +50,26 @@ type Stream struct {
 	finish  *normalize.Event   // of the candidate, nil as long as it has not come
 	sources normalize.Location // of the last sources
 	cited   bool
-	ended   bool
-	err     error // why the stream failed
 }
 
 // NewStream returns a stream that nothing was pushed into yet.
 func NewStream(opts ...Option) *Stream {
 	s := &Stream{}
-	s.begin(opts, normalize.NewStream(normalize.WithToolCallIDs(pendingID)))
-	return s
-}
-
-// begin takes over the options and what makes the events. The ids of calls are made here, as in [FromGemini].
-func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
-	if s.lossesOnly {
-		source = normalize.NewStream(normalize.WithToolCallIDs(pendingID), normalize.WithLossesOnly())
-	}
-	s.source = source
-	if s.toolCallID == nil {
+	s.driver = answer.NewDriver[openaiapi.ResponseEvent]("responses", nil, s.lossesOnly)
+	if s.toolCallID == nil { // as in [FromGemini]
 		s.toolCallID = callid.Of
 	}
-	s.encoder = encoder{options: &s.options, notes: notes{stream: source}, streams: true}
+	s.encoder = encoder{options: &s.options, notes: notes{stream: s.driver.Source}, streams: true}
+	return s
 }
-
-// errStreamEnded is what pushing more returns behind a proper end.
-var errStreamEnded = errors.New("responses: the stream has ended")
 
 // Begin returns response.created and response.in_progress before the first chunk has come, for a client that is not to
 // wait for it. Without [WithID] the response has no id of its own. Behind the first chunk, or called again, it returns
 // nothing.
 func (s *Stream) Begin() []openaiapi.ResponseEvent {
 	s.encoder.beginPush()
-	if !s.isBegun && !s.ended {
+	if !s.isBegun && !s.driver.Ended {
 		s.open(&normalize.Event{})
 	}
 	return s.encoder.out
@@ -96,14 +82,7 @@ func (s *Stream) Begin() []openaiapi.ResponseEvent {
 // and tells the client about it. After the end it returns the same error again, or after a proper end one that says that
 // the stream has ended.
 func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.ResponseEvent, error) {
-	if s.ended {
-		return nil, cmp.Or(s.err, errStreamEnded)
-	}
-	events, err := s.source.Push(c)
-	if err == nil && c != nil {
-		s.loseChunk(c)
-	}
-	return s.convert(events)
+	return s.driver.Push(c, s.convert)
 }
 
 // Close ends a stream and returns its last events, like [Stream.Push]. err is why no more came: nil or [io.EOF] when the
@@ -113,11 +92,7 @@ func (s *Stream) Push(c *geminiapi.GenerateContentResponse) ([]openaiapi.Respons
 //
 // Close after the end returns nothing.
 func (s *Stream) Close(err error) ([]openaiapi.ResponseEvent, error) {
-	if s.ended {
-		return nil, nil
-	}
-	events, _ := s.source.Close(err) // the last event has the error
-	return s.convert(events)
+	return s.driver.Close(err, s.convert)
 }
 
 // Report returns what was added, approximated or lost, with JSON pointers into the stream, seen as a list of its chunks:
@@ -125,48 +100,25 @@ func (s *Stream) Close(err error) ([]openaiapi.ResponseEvent, error) {
 //
 // It has the entries of [normalize.Stream.Report], about what a later chunk replaced, and for each chunk those that
 // [FromGemini] would have for it.
-func (s *Stream) Report() report.Report { return s.source.Report() }
+func (s *Stream) Report() report.Report { return s.driver.Report() }
 
 // Lost returns the losses in what [Stream.Report] has so far, nil when there are none. As long as there are none it
 // costs nothing, so a caller that rather ends a stream than loses anything can ask before it sends each event.
-func (s *Stream) Lost() report.Report { return s.source.Lost() }
+func (s *Stream) Lost() report.Report { return s.driver.Lost() }
 
 // Events converts a whole stream of chunks, such as those of [gemini.StreamReader.All], one by one as they come. An error
 // is the last pair, beside an empty event; a stream that ends properly has none. A loop that is left early cannot be
 // taken up again.
 func (s *Stream) Events(chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) iter.Seq2[openaiapi.ResponseEvent, error] {
-	return func(yield func(openaiapi.ResponseEvent, error) bool) {
-		for c, failure := range chunks {
-			if failure != nil {
-				out, err := s.Close(failure)
-				yieldAll(yield, out, err)
-				return
-			}
-			if out, err := s.Push(c); !yieldAll(yield, out, err) {
-				return
-			}
-		}
-		out, err := s.Close(nil)
-		yieldAll(yield, out, err)
-	}
+	return answer.Events(s, chunks)
 }
 
-// yieldAll reports whether more may follow.
-func yieldAll(yield func(openaiapi.ResponseEvent, error) bool, out []openaiapi.ResponseEvent, err error) bool {
-	for i := range out {
-		if !yield(out[i], nil) {
-			return false
-		}
-	}
-	if err != nil {
-		yield(openaiapi.ResponseEvent{}, err)
-	}
-	return err == nil
-}
-
-// convert converts the next events of the stream. EventDone ends it, and so does EventError. A text or a thought that is
+// convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError. A text or a thought that is
 // signed comes whole, directly before its signature, which is told first.
-func (s *Stream) convert(events []normalize.Event) ([]openaiapi.ResponseEvent, error) {
+func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []openaiapi.ResponseEvent {
+	if err == nil && c != nil {
+		s.loseChunk(c)
+	}
 	s.encoder.beginPush()
 	for i := 0; i < len(events); i++ {
 		e := &events[i]
@@ -180,7 +132,7 @@ func (s *Stream) convert(events []normalize.Event) ([]openaiapi.ResponseEvent, e
 		}
 		s.event(e)
 	}
-	return s.encoder.out, s.err
+	return s.encoder.out
 }
 
 func isText(e *normalize.Event) bool {

@@ -67,7 +67,7 @@ func (s *Stream) endCall(e *normalize.Event, at place) {
 	s.encoder.endCall(e.Incomplete)
 	s.cutCall = s.cutCall || e.Incomplete
 	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
-		s.source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
+		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
 	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)

@@ -14,7 +14,7 @@ import (
 
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
 func (s *Stream) end(failure *normalize.Error) {
-	s.ended = true
+	s.driver.Ended = true
 	if s.cited {
 		s.encoder.answer.addTo(&s.soFar, *s.choice)
 	}
@@ -24,7 +24,7 @@ func (s *Stream) end(failure *normalize.Error) {
 	case blocked != nil: // not if the stream broke off after the refusal
 		s.refuse(blocked)
 	case failure != nil:
-		s.err = failure
+		s.driver.Err = failure
 		s.fail(in, failureOf(failure))
 	default:
 		s.complete(in)
@@ -37,9 +37,9 @@ func (s *Stream) complete(in *normalize.Response) {
 	last := jsonx.Deref(s.finish)
 	f := finished{last.FinishReason, last.NativeFinishReason, last.FinishMessage, s.cutCall}
 	end, entries := endingOf(&f, s.encoder.hasOutput())
-	s.source.AddReport(last.Source, entries)
+	s.driver.Source.AddReport(last.Source, entries)
 	if s.encoder.finish(candidate, &end) {
-		s.source.AddEntry(report.Approximated, s.sources, movedMember(candidate), detailMoved)
+		s.driver.Source.AddEntry(report.Approximated, s.sources, movedMember(candidate), detailMoved)
 	}
 	s.terminate(in, &end)
 }
@@ -48,9 +48,9 @@ func (s *Stream) complete(in *normalize.Response) {
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	end := refused(blocked)
 	if len(blocked.Response.Candidates) == 0 {
-		s.source.AddEntry(report.Added, s.source.Location(), "/candidates", detailRefusal)
+		s.driver.Source.AddEntry(report.Added, s.driver.Source.Location(), "/candidates", detailRefusal)
 	} else if s.plain && s.finish != nil && s.finish.NativeFinishReason != "" {
-		s.source.AddEntry(report.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
+		s.driver.Source.AddEntry(report.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
 	}
 	s.encoder.finish(nil, &end)
 	s.terminate(blocked.Response, &end)
@@ -99,7 +99,7 @@ func (s *Stream) terminate(in *normalize.Response, end *ending) {
 		}, false)
 	}
 	for _, e := range c.report {
-		s.source.AddResponseEntry(e)
+		s.driver.Source.AddResponseEntry(e)
 	}
 	s.encoder.emit(terminalTypes[out.Status]).Response = out
 }

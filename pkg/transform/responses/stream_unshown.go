@@ -12,7 +12,7 @@ import (
 // not show of the chunk, by the rules for a whole answer. Texts and other parts are reported where they are converted,
 // and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
-	at := s.source.Location()
+	at := s.driver.Source.Location()
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		if s.choice == nil {
 			s.choice = new(index)
@@ -20,7 +20,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 		}
 		switch candidate := &chunk.Candidates[i]; {
 		case index != *s.choice:
-			s.source.AddEntry(report.Lost, at.InCandidate(i), "", detailOtherCandidate)
+			s.driver.Source.AddEntry(report.Lost, at.InCandidate(i), "", detailOtherCandidate)
 		case s.plain:
 			s.loseCandidate(at.InCandidate(i), candidate)
 		}
@@ -33,13 +33,13 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	loseResponse(&lost, &geminiapi.GenerateContentResponse{
 		PromptFeedback: chunk.PromptFeedback, ModelStatus: chunk.ModelStatus, TurnToken: chunk.TurnToken, Unknown: chunk.Unknown,
 	}, isBlocked)
-	s.source.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 }
 
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate) {
 	var lost report.Report
 	loseCandidate(&lost, "", wire)
-	s.source.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 	if wire.Content == nil {
 		return
 	}
@@ -72,5 +72,5 @@ func (s *Stream) loseCall(at normalize.Location, part *geminiapi.Part) {
 	if !rest.IsEmpty() {
 		lost.AddUnshown("", &rest, report.Nothing, detailNoCounterpart)
 	}
-	s.source.AddReport(at, lost)
+	s.driver.Source.AddReport(at, lost)
 }

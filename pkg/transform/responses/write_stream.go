@@ -1,16 +1,14 @@
 package responses
 
 import (
-	"cmp"
 	"errors"
-
 	"io"
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/gen/openaiapi"
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
@@ -25,35 +23,20 @@ import (
 // returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
-	err := writeStream(responseswire.NewStreamWriter(w), s, chunks)
+	err := answer.Write(s, chunks, body{responseswire.NewStreamWriter(w), s})
 	return s.Report(), err
 }
 
-// writeStream writes the body that a stream makes of chunks.
-func writeStream(w *responseswire.StreamWriter, s *Stream, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error]) error {
-	for c, failure := range chunks {
-		if failure != nil {
-			out, err := s.Close(failure)
-			return s.write(w, out, err)
-		}
-		out, err := s.Push(c)
-		if err := s.write(w, out, err); err != nil {
-			return err
-		}
-	}
-	out, err := s.Close(nil)
-	return s.write(w, out, err)
+// body is that of a streamed response.
+type body struct {
+	*responseswire.StreamWriter
+	stream *Stream
 }
 
-// write writes events, and where one cannot be written ends the body, if it can.
-func (s *Stream) write(w *responseswire.StreamWriter, events []openaiapi.ResponseEvent, failure error) error {
-	err := w.Write(events...)
-	if err == nil {
-		return failure
+// Fail ends the body where an event could not be written. Any other failure is in the last events of the stream.
+func (b body) Fail(failure error) error {
+	if _, isUnwritten := errors.AsType[*wire.EncodeError](failure); !isUnwritten {
+		return nil
 	}
-	if _, isUnwritten := errors.AsType[*wire.EncodeError](err); !isUnwritten {
-		return err
-	}
-	failed := responseswire.ErrorEvent(s.encoder.events, *serverError("an event could not be written"))
-	return cmp.Or(w.Fail(failed), err)
+	return b.StreamWriter.Fail(responseswire.ErrorEvent(b.stream.encoder.events, *serverError("an event could not be written")))
 }

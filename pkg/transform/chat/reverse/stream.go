@@ -14,6 +14,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
+	answers "github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/wire"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -75,9 +76,6 @@ func NewStream(opts ...Option) *Stream {
 	return s
 }
 
-// errStreamEnded is what pushing more returns behind the end.
-var errStreamEnded = errors.New("openai: reverse: the stream has ended")
-
 // Push converts the next chunk of the stream, which must not be changed while the stream is in use. Most chunks give one,
 // some none: those that say nothing, such as the first with a role alone. The list is valid until the next call, what is in it
 // stays valid.
@@ -86,7 +84,7 @@ var errStreamEnded = errors.New("openai: reverse: the stream has ended")
 // returns the same error again, or after a proper end one that says that the stream has ended.
 func (s *Stream) Push(c *openaiapi.CreateChatCompletionStreamResponse) ([]*geminiapi.GenerateContentResponse, error) {
 	if s.ended {
-		return nil, cmp.Or(s.err, errStreamEnded)
+		return nil, cmp.Or(s.err, answers.ErrEnded("openai: reverse"))
 	}
 	if c == nil {
 		s.pushed++
@@ -160,33 +158,7 @@ func (s *Stream) Lost() report.Report { return s.report.entries.Of(report.Lost) 
 // Chunks converts a whole stream of chunks, such as those of [openai.StreamReader.All], one by one as they come. An error is
 // the last pair, beside a nil chunk; a stream that ends properly has none.
 func (s *Stream) Chunks(chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error]) iter.Seq2[*geminiapi.GenerateContentResponse, error] {
-	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for c, failure := range chunks {
-			if failure != nil {
-				out, err := s.Close(failure)
-				yieldAll(yield, out, err)
-				return
-			}
-			if out, err := s.Push(c); !yieldAll(yield, out, err) {
-				return
-			}
-		}
-		out, err := s.Close(nil)
-		yieldAll(yield, out, err)
-	}
-}
-
-// yieldAll reports whether more may follow.
-func yieldAll(yield func(*answer, error) bool, out []*answer, err error) bool {
-	for _, c := range out {
-		if !yield(c, nil) {
-			return false
-		}
-	}
-	if err != nil {
-		yield(nil, err)
-	}
-	return err == nil
+	return answers.Events(s, chunks)
 }
 
 // begin takes what a chunk says of the stream: its id, model and time, which the first one that has an id or a model sets,

@@ -1,13 +1,13 @@
 package reverse
 
 import (
-	"errors"
 	"io"
 	"iter"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
+	answers "github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // WriteStream converts a whole stream, as it comes, into the body of a streamGenerateContent answer of server-sent events. It
@@ -21,13 +21,15 @@ import (
 func WriteStream(w io.Writer, chunks iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error], opts ...Option) (report.Report, error) {
 	s := NewStream(opts...)
 	out := gemini.NewStreamWriter(w)
-	for c, failure := range s.Chunks(chunks) {
-		if failure != nil {
-			return s.Report(), errors.Join(failure, out.Fail(ErrorBody(FromError(failure))))
-		}
-		if err := out.Write(c); err != nil {
-			return s.Report(), err
-		}
+	if err := answers.Write(s, chunks, body{out}); err != nil {
+		return s.Report(), err
 	}
 	return s.Report(), out.Done()
+}
+
+// body is that of a stream of Gemini's.
+type body struct{ *gemini.StreamWriter }
+
+func (b body) Fail(failure error) error {
+	return b.StreamWriter.Fail(ErrorBody(FromError(failure)))
 }
