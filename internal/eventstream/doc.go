@@ -1,3 +1,3 @@
 // Package eventstream cuts the body of a stream into events: server-sent events, a JSON array, or objects one
-// after the other. It also writes such a body, of events that have names. It knows nothing of what the events say.
+// after the other. It also reads the events of one vendor from it, of any type, and writes such a body.
 package eventstream

@@ -74,6 +74,28 @@ func (w *Writer) Begin(name string) []byte {
 // Commit ends the event that Begin began; dst is what Begin returned, with the data.
 func (w *Writer) Commit(dst []byte) { w.buf = append(dst, "\n\n"...) }
 
+// largePiece is how much of a large event is written at once.
+const largePiece = 64 << 10
+
+// CommitLarge writes an event without a name, whose data are in three pieces, without copying the middle one as a whole.
+// The end of the event is written by Send.
+func (w *Writer) CommitLarge(head []byte, data string, tail []byte) error {
+	w.buf = append(w.Begin(""), head...)
+	for len(data) > 0 {
+		n := min(len(data), largePiece)
+		w.buf = append(w.buf, data[:n]...)
+		data = data[n:]
+		if err := w.write(); err != nil {
+			return err
+		}
+	}
+	if w.buf == nil {
+		w.takeRoom()
+	}
+	w.Commit(append(w.buf, tail...))
+	return nil
+}
+
 // End is Send for the last time.
 func (w *Writer) End() error {
 	err := w.Send()
@@ -91,6 +113,17 @@ func (w *Writer) Send() error {
 	if len(w.buf) == 0 {
 		return nil
 	}
+	if err := w.write(); err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return fmt.Errorf("%s: flush stream: %w", w.of, err)
+	}
+	return nil
+}
+
+// write writes the buffer.
+func (w *Writer) write() error {
 	_, err := w.w.Write(w.buf)
 	switch isSmall := len(w.buf) <= usualSize; {
 	case cap(w.buf) > keptRoom:
@@ -103,9 +136,6 @@ func (w *Writer) Send() error {
 	if err != nil {
 		w.ended = true
 		return fmt.Errorf("%s: write stream: %w", w.of, err)
-	}
-	if err := w.flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return fmt.Errorf("%s: flush stream: %w", w.of, err)
 	}
 	return nil
 }

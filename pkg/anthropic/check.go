@@ -52,11 +52,11 @@ func CheckStream(body []byte) []validation.Violation {
 		if err != nil {
 			return append(all.Found, payloadcheck.StreamFault(body, err))
 		}
-		data := reader.scanner.Event.Bytes()
+		data := reader.reader.Scanner.Event.Bytes()
 		table := payloadcheck.Check(described, "StreamEvent", data)
 		order := payloadcheck.Within(count, sequence.Push(event))
 		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order, counts.push(event))
-		if !all.Add(count, reader.scanner.Event.Offset, inEvent) {
+		if !all.Add(count, reader.reader.Scanner.Event.Offset, inEvent) {
 			return all.Found
 		}
 	}

@@ -145,14 +145,7 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 // nil chunk; the proper end is none. A loop that is left early can be taken up again by calling All
 // or Next.
 func (s *StreamReader) All() iter.Seq2[*geminiapi.GenerateContentResponse, error] {
-	return func(yield func(*geminiapi.GenerateContentResponse, error) bool) {
-		for {
-			chunk, err := s.Next()
-			if err == io.EOF || !yield(chunk, err) || err != nil {
-				return
-			}
-		}
-	}
+	return eventstream.All(s.Next)
 }
 
 // Bytes returns the JSON of the chunk that Next returned last, as it came except that the data lines of

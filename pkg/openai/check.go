@@ -115,7 +115,7 @@ func CheckStream(body []byte) []validation.Violation {
 			err = nil
 		}
 		inChunk := payloadcheck.Join(reader.Bytes(), table, err, stream.push(chunk))
-		if !all.Add(count, reader.scanner.Event.Offset, inChunk) {
+		if !all.Add(count, reader.reader.Scanner.Event.Offset, inChunk) {
 			return all.Found
 		}
 	}

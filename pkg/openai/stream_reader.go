@@ -2,14 +2,11 @@ package openai
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"iter"
-	"slices"
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -28,16 +25,15 @@ const DefaultMaxEventSize = 64 << 20
 // event stream are in the report. It is not safe for use by several goroutines, and does not close the reader
 // below.
 type StreamReader struct {
-	scanner eventstream.Scanner
-	events  int  // read so far
+	reader  eventstream.Reader[openaiapi.CreateChatCompletionStreamResponse]
 	foreign bool // chunks are of any server
 	end     answerEnd
-	decoded report.Report // what decoding has replaced
 	ignored report.Report // members that make no sense
-	err     error         // what ended the stream
-	event   []byte        // that was read last
+}
 
-	behindEnd report.Report // what CheckEnd has found
+// completionStream is the wire of a streamed completion. It is never written to.
+var completionStream = &eventstream.Wire{
+	Payload: payloadCompletion, HasMark: true, Missing: "neither [DONE] nor an error is there", IsAnswer: isAnswer,
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -48,7 +44,7 @@ type StreamOption func(*StreamReader)
 // but 1 MiB may be there in any case. Without this option the limit is [DefaultMaxEventSize]; with a size below 1 there is
 // none.
 func WithMaxEventSize(size int64) StreamOption {
-	return func(s *StreamReader) { s.scanner.MaxSize = size }
+	return func(s *StreamReader) { s.reader.Scanner.MaxSize = size }
 }
 
 // WithForeignChunks reads chunks of any server, as [DecodeForeignResponse] reads completions, and errors as
@@ -60,7 +56,7 @@ func WithForeignChunks() StreamOption {
 
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
-	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
+	s := &StreamReader{reader: eventstream.NewReader[openaiapi.CreateChatCompletionStreamResponse](r, completionStream, DefaultMaxEventSize)}
 	option.Apply(s, opts)
 	return s
 }
@@ -72,46 +68,26 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // which wraps [wire.ErrTruncated], or the error of the reader below. After an error, Next returns the same error
 // again.
 func (s *StreamReader) Next() (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	if s.err != nil {
-		return nil, s.err
-	}
-	chunk, err := s.read()
-	s.err = err
-	return chunk, err
+	return s.reader.Next(s.decode)
 }
 
 // All returns an iterator over the chunks that Next would return. An error is the last pair, beside a
 // nil chunk; the proper end is none.
 func (s *StreamReader) All() iter.Seq2[*openaiapi.CreateChatCompletionStreamResponse, error] {
-	return func(yield func(*openaiapi.CreateChatCompletionStreamResponse, error) bool) {
-		for {
-			chunk, err := s.Next()
-			if err == io.EOF || !yield(chunk, err) || err != nil {
-				return
-			}
-		}
-	}
+	return eventstream.All(s.Next)
 }
 
 // Bytes returns the JSON of the event that Next has read last, as it came except that its data lines are joined by LF: that of
 // the chunk, or of the error that ended the stream; [DONE] at the mark. It must not be changed and is valid until the next call
 // of Next. It is nil before the first event and where the stream only stopped.
-func (s *StreamReader) Bytes() []byte { return s.event }
+func (s *StreamReader) Bytes() []byte { return s.reader.Data }
 
 // CheckEnd reads on behind the mark [DONE] or the error object, where [StreamReader.Next] stops, to the end of the
 // body, and has the report name each event there. It fails with a *[wire.StreamError] that wraps [wire.ErrSecondStream] at one
 // that is a piece of another answer, or with what reading failed with. For a stream that ended in neither the mark nor
 // an error object it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
-	if !s.mayReadOn() {
-		return nil
-	}
-	behind, err := s.scanner.ReadBehind("openai", s.events, isAnswer)
-	s.behindEnd = append(s.behindEnd, behind...)
-	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
-		return err
-	}
-	return s.failure(err)
+	return s.reader.CheckEnd()
 }
 
 // isAnswer reports whether an event is a piece of an answer.
@@ -120,69 +96,31 @@ func isAnswer(event []byte) bool {
 	return err == nil && len(chunk.Choices) > 0
 }
 
-// mayReadOn reports whether the stream was ended by an event, not by the end of the body.
-func (s *StreamReader) mayReadOn() bool {
-	_, isReported := errors.AsType[*Error](s.err)
-	return isReported || s.err == io.EOF
-}
-
 // Report returns what of the body is in no chunk so far: lines that are none of an event stream, such as one
 // whose "data:" is damaged, halves of surrogate pairs, and what [StreamReader.CheckEnd] has found. The pointers are
 // those into the stream as a list of its events: a line is reported at the event behind it.
 func (s *StreamReader) Report() report.Report {
-	return slices.Concat(s.scanner.Report(), s.decoded, s.ignored, s.behindEnd)
+	return s.reader.Report(s.ignored)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
 func (s *StreamReader) Lost() report.Report {
-	return slices.Concat(s.scanner.Report(), s.ignored.Of(report.Lost), s.behindEnd)
+	return s.reader.Lost(s.ignored)
 }
 
-func (s *StreamReader) read() (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	s.event = nil
-	if err := s.scanner.Next(); err != nil {
-		if err == io.EOF && s.scanner.Done {
-			s.event = []byte(eventstream.DoneMark)
-		}
-		return nil, s.failure(err)
-	}
-	data := s.scanner.Event.Bytes()
-	s.event = data
-	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
+// decode returns a chunk, and takes note of the choices that it ends.
+func (s *StreamReader) decode(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
 	chunk, err := s.decodeEvent(data)
-	if _, malformed := errors.AsType[*wire.MalformedError](err); malformed {
-		return nil, s.fault(err)
+	if err == nil && s.end.isPassed(chunk, &s.reader.Scanner.Event) {
+		return nil, wire.ErrSecondStream
 	}
-	if err == nil && s.end.isPassed(chunk, &s.scanner.Event) {
-		return nil, s.fault(wire.ErrSecondStream)
-	}
-	s.events++
 	return chunk, err
-}
-
-// failure turns what the scanner ends with into what Next returns.
-func (s *StreamReader) failure(err error) error {
-	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(codec.NewByteError(payloadCompletion, damage.Byte))
-	}
-	_, isText := errors.AsType[*eventstream.TextError](err)
-	switch {
-	case err == io.EOF && s.scanner.Done:
-		s.events++
-		return io.EOF
-	case err == io.EOF, isText:
-		return s.scanner.Truncated("openai", s.events, "neither [DONE] nor an error is there")
-	case err == eventstream.ErrCut, err == wire.ErrEventTooLarge:
-		return s.fault(err)
-	default:
-		return err
-	}
 }
 
 // decodeEvent returns a chunk, or the *Error that ends the stream.
 func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletionStreamResponse, error) {
-	if s.scanner.Event.IsError {
+	if s.reader.Scanner.Event.IsError {
 		if said := namedError(data); said != nil {
 			return nil, said
 		}
@@ -224,10 +162,7 @@ func (s *StreamReader) decodeForeign(data []byte) (*openaiapi.CreateChatCompleti
 		return nil, reported
 	}
 	for _, e := range report {
-		s.ignored.Add(e.Kind, "/"+strconv.Itoa(s.events)+e.Pointer, e.Detail)
+		s.ignored.Add(e.Kind, "/"+strconv.Itoa(s.reader.Count)+e.Pointer, e.Detail)
 	}
 	return chunk, err
 }
-
-// fault returns the error about the event at hand.
-func (s *StreamReader) fault(err error) error { return s.scanner.Failure("openai", s.events, err) }

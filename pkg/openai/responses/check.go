@@ -119,12 +119,12 @@ func CheckStream(body []byte) []validation.Violation {
 		if err != nil {
 			return append(all.Found, payloadcheck.StreamFault(body, err))
 		}
-		data := reader.scanner.Event.Bytes()
+		data := reader.reader.Scanner.Event.Bytes()
 		table := payloadcheck.Check(described, "ResponseEvent", data)
 		order := payloadcheck.Within(count, sequence.Push(event))
 		inEvent := payloadcheck.Join(data, table, ValidateEvent(event), order, invalid(eventLogprobs(event)))
 		soften(event, inEvent)
-		if !all.Add(count, reader.scanner.Event.Offset, inEvent) {
+		if !all.Add(count, reader.reader.Scanner.Event.Offset, inEvent) {
 			return all.Found
 		}
 	}

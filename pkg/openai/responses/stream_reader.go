@@ -1,14 +1,10 @@
 package responses
 
 import (
-	"errors"
 	"io"
 	"iter"
-	"slices"
-	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/codec"
 	"github.com/gemwire/gemwire/internal/eventstream"
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -27,15 +23,14 @@ const DefaultMaxEventSize = 64 << 20
 // events to an order; a [Sequence] does. It is not safe for use by several goroutines, and does not close the reader
 // below.
 type StreamReader struct {
-	scanner  eventstream.Scanner
-	events   int // read so far
-	started  bool
-	ended    bool          // a terminal event was there
-	reported *Error        // by the last event of type error
-	decoded  report.Report // what decoding has replaced
-	err      error         // what ended the stream
+	reader  eventstream.Reader[openaiapi.ResponseEvent]
+	started bool // response.created was there
+}
 
-	behindEnd report.Report // what CheckEnd has found
+// responseStream is the wire of a streamed response. It is never written to.
+var responseStream = &eventstream.Wire{
+	Payload: payloadEvent, IsAnswer: isAnswer,
+	Missing: "no response.completed, response.incomplete or response.failed is there",
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -45,12 +40,12 @@ type StreamOption func(*StreamReader)
 // [wire.ErrEventTooLarge] and is never held in memory whole. Without this option the limit is
 // [DefaultMaxEventSize]; with a size below 1 there is none.
 func WithMaxEventSize(size int64) StreamOption {
-	return func(s *StreamReader) { s.scanner.MaxSize = size }
+	return func(s *StreamReader) { s.reader.Scanner.MaxSize = size }
 }
 
 // NewStreamReader returns a reader of the stream in r. It reads nothing yet.
 func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
-	s := &StreamReader{scanner: eventstream.New(r, DefaultMaxEventSize)}
+	s := &StreamReader{reader: eventstream.NewReader[openaiapi.ResponseEvent](r, responseStream, DefaultMaxEventSize)}
 	option.Apply(s, opts)
 	return s
 }
@@ -63,25 +58,13 @@ func NewStreamReader(r io.Reader, opts ...StreamOption) *StreamReader {
 // with or without the mark [DONE], which wraps [wire.ErrTruncated]; or the error of the reader below. After an error, Next
 // returns the same error again.
 func (s *StreamReader) Next() (*openaiapi.ResponseEvent, error) {
-	if s.err != nil {
-		return nil, s.err
-	}
-	event, err := s.read()
-	s.err = err
-	return event, err
+	return s.reader.Next(s.decode)
 }
 
 // All returns an iterator over the events that Next would return. An error is the last pair, beside a nil event; the
 // proper end is none.
 func (s *StreamReader) All() iter.Seq2[*openaiapi.ResponseEvent, error] {
-	return func(yield func(*openaiapi.ResponseEvent, error) bool) {
-		for {
-			event, err := s.Next()
-			if err == io.EOF || !yield(event, err) || err != nil {
-				return
-			}
-		}
-	}
+	return eventstream.All(s.Next)
 }
 
 // CheckEnd reads on behind the terminal event or the error object, where [StreamReader.Next] stops, to the end of the
@@ -89,15 +72,7 @@ func (s *StreamReader) All() iter.Seq2[*openaiapi.ResponseEvent, error] {
 // *[wire.StreamError] that wraps [wire.ErrSecondStream] at a piece of another response, or with what reading failed with. For a
 // stream that ended in neither it does nothing. It waits as long as the server keeps the connection open.
 func (s *StreamReader) CheckEnd() error {
-	if _, isReported := errors.AsType[*Error](s.err); !isReported && s.err != io.EOF {
-		return nil
-	}
-	behind, err := s.scanner.ReadBehind("responses", s.events, isAnswer)
-	s.behindEnd = append(s.behindEnd, behind...)
-	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
-		return err
-	}
-	return s.failure(err)
+	return s.reader.CheckEnd()
 }
 
 // isAnswer reports whether an event is a piece of a response.
@@ -110,71 +85,32 @@ func isAnswer(data []byte) bool {
 // pairs, and what [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its events: a
 // line is reported at the event behind it.
 func (s *StreamReader) Report() report.Report {
-	return slices.Concat(s.scanner.Report(), s.decoded, s.behindEnd)
+	return s.reader.Report(nil)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them event by event: it costs
 // nothing as long as there are none.
 func (s *StreamReader) Lost() report.Report {
-	return slices.Concat(s.scanner.Report(), s.behindEnd)
+	return s.reader.Lost(nil)
 }
 
-func (s *StreamReader) read() (*openaiapi.ResponseEvent, error) {
-	if s.ended {
-		return nil, io.EOF
-	}
-	if err := s.scanner.Next(); err != nil {
-		return nil, s.failure(err)
-	}
-	data := s.scanner.Event.Bytes()
-	s.decoded = append(s.decoded, report.ReplacedText("/"+strconv.Itoa(s.events), data)...)
+// decode returns an event, and takes note of what begins and ends a stream.
+func (s *StreamReader) decode(data []byte) (*openaiapi.ResponseEvent, error) {
 	event, err := decodeEvent(data)
-	if _, isMalformed := errors.AsType[*wire.MalformedError](err); isMalformed {
-		return nil, s.fault(err)
+	if err != nil {
+		return event, err
 	}
-	if err == nil {
-		err = s.note(event)
-	}
-	if err == nil {
-		s.events++
-		return event, nil
-	}
-	if _, isReported := errors.AsType[*Error](err); isReported {
-		s.events++
-	}
-	return nil, err
-}
-
-// note takes note of what ends a stream.
-func (s *StreamReader) note(e *openaiapi.ResponseEvent) error {
-	switch {
-	case e.Type == openaiapi.ResponseEventTypeCreated && s.started:
-		return s.fault(wire.ErrSecondStream)
-	case e.Type == openaiapi.ResponseEventTypeCreated:
+	switch event.Type {
+	case openaiapi.ResponseEventTypeCreated:
+		if s.started {
+			return nil, wire.ErrSecondStream
+		}
 		s.started = true
-	case e.Type == openaiapi.ResponseEventTypeError:
-		s.reported = failureOf(e)
+	case openaiapi.ResponseEventTypeError:
+		s.reader.Reported = failureOf(event)
 	}
-	s.ended = IsTerminal(e.Type)
-	return nil
-}
-
-// failure turns what the scanner ends with into what Next returns.
-func (s *StreamReader) failure(err error) error {
-	if damage, ok := errors.AsType[*eventstream.ByteError](err); ok {
-		return s.fault(codec.NewByteError(payloadEvent, damage.Byte))
-	}
-	_, isText := errors.AsType[*eventstream.TextError](err)
-	switch {
-	case err == io.EOF && s.reported != nil:
-		return s.reported
-	case err == io.EOF, isText:
-		return s.scanner.Truncated("responses", s.events, "no response.completed, response.incomplete or response.failed is there")
-	case err == eventstream.ErrCut, err == wire.ErrEventTooLarge:
-		return s.fault(err)
-	default:
-		return err
-	}
+	s.reader.Ended = IsTerminal(event.Type)
+	return event, nil
 }
 
 // decodeEvent returns an event, or the *Error of an error object, which has no type.
@@ -197,9 +133,4 @@ func isErrorResponse(data []byte) bool {
 		Type  jsontext.Value `json:"type"`
 	}
 	return json.Unmarshal(data, &reply) == nil && reply.Error != nil && reply.Type == nil
-}
-
-// fault returns the error about the event at hand.
-func (s *StreamReader) fault(err error) error {
-	return s.scanner.Failure("responses", s.events, err)
 }
