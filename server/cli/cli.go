@@ -2,7 +2,7 @@
 // streams, and returns the exit code. All knowledge of formats is in the packages that it calls;
 // what is here is flags, files, messages and exit codes.
 //
-// A conversion is one row of a table (conversion.go): from, to, and a converter that is made of how the
+// A conversion is one row of a table (conversion.go, form.go): from, to, and a converter that is made of how the
 // one format is read, what a library converts it into, and how the other is written. Converters of
 // whole documents are made in document.go, those of streams in stream.go. What validate checks is a table
 // of the same kind (validate.go), and every failure is printed by one rule (finding.go).
@@ -14,6 +14,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/cli/batch"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/gemwire/gemwire/server/cli/remote"
@@ -29,8 +32,8 @@ import (
 // do, or else [process.ExitFailed]. When nobody reads standard output any longer, it does as if SIGPIPE had ended it.
 // Nothing global is changed, and of the environment only the commands that call a server read something: tests may call it
 // in parallel.
-func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := NewCommand()
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, opts ...Option) int {
+	root := NewCommand(opts...)
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments
 	root.SetIn(stdin)
 	out := process.NewWriter(ctx, stdout)
@@ -50,12 +53,23 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 }
 
+// Option changes the command.
+type Option func(*commandSettings)
+
+type commandSettings struct{ forms transform.Forms }
+
+// WithForms sets the forms that the command knows. The default is [forms.All].
+func WithForms(forms transform.Forms) Option { return func(s *commandSettings) { s.forms = forms } }
+
 // NewCommand returns the command, for programs that describe it. [Run] carries it out.
-func NewCommand() *cobra.Command {
+func NewCommand(opts ...Option) *cobra.Command {
+	s := commandSettings{forms: forms.All()}
+	option.Apply(&s, opts)
+	t := newTables(s.forms)
 	root := &cobra.Command{
 		Use:           "gemwire",
 		Short:         "Call Gemini, serve it to programs for OpenAI, convert and check payloads, emulate the server",
-		Long:          rootHelp(),
+		Long:          t.rootHelp(),
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -64,7 +78,7 @@ func NewCommand() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(newConvert(), newValidate(), newExtract(), newFormats(), newModels(), newEmulate())
+	root.AddCommand(t.newConvert(), t.newValidate(), newExtract(), t.newFormats(), newModels(), newEmulate())
 	root.AddCommand(remote.Commands()...)
 	root.AddCommand(serve.Commands()...)
 	root.AddCommand(batch.Commands()...)

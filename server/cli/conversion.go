@@ -8,58 +8,73 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/aisdk"
-	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/cli/message"
 )
 
-// conversions are the pairs of formats that convert takes. A pair is added here and nowhere else:
-// help, completion and messages read this table.
-var conversions = []conversion{
-	{geminiResponse, geminiResponse, canonical(answers(geminiResponse, forgive), gemini.EncodeResponse)},
-	{geminiResponse, normalized, whole(decodeGeminiResponse, toNormalized, normalize.Encode)},
-	{geminiResponse, openaiResponse, whole(decodeGeminiResponse, toCompletion, openai.EncodeResponse)},
-	{geminiResponse, responsesResponse, whole(decodeGeminiResponse, toResponse, responses.EncodeResponse)},
-	{geminiResponse, messagesResponse, whole(decodeGeminiResponse, toMessage, anthropic.EncodeResponse)},
-	{geminiStream, geminiStream, canonicalGeminiStream},
-	{geminiStream, geminiResponse, merged(unchanged, gemini.EncodeResponse)},
-	{geminiStream, normalized, merged(toNormalized, normalize.Encode)},
-	{geminiStream, normalizedStream, streamed(newEventConverter, newLineWriter(encodeEvent))},
-	{geminiStream, openaiResponse, merged(toCompletion, openai.EncodeResponse)},
-	{geminiStream, openaiStream, streamed(newCompletionConverter, newCompletionWriter)},
-	{geminiStream, responsesResponse, merged(toResponse, responses.EncodeResponse)},
-	{geminiStream, responsesStream, streamed(newResponseConverter, newResponseWriter)},
-	{geminiStream, messagesResponse, merged(toMessage, anthropic.EncodeResponse)},
-	{geminiStream, messagesStream, streamed(newMessageConverter, newMessageWriter)},
-	{geminiStream, aisdkStream, streamed(newPartConverter, newPartWriter)},
-	{geminiRequest, geminiRequest, canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)},
-	{geminiRequest, openaiRequest, whole(exactly(gemini.DecodeRequest), fromGeminiRequest, openai.EncodeRequest)},
-	{openaiResponse, openaiResponse, canonical(answers(openaiResponse, exactly(openai.DecodeResponse)), openai.EncodeResponse)},
-	{openaiResponse, geminiResponse, whole(answers(openaiResponse, openai.DecodeForeignResponse), fromCompletion, gemini.EncodeResponse)},
-	{openaiStream, openaiStream, canonicalCompletionStream},
-	{openaiStream, geminiStream, completionStreamToGemini},
-	{openaiRequest, openaiRequest, canonical(exactly(openai.DecodeRequest), openai.EncodeRequest)},
-	{openaiRequest, geminiRequest, whole(exactly(openai.DecodeRequest), toGeminiRequest, gemini.EncodeRequest)},
-	{responsesRequest, responsesRequest, canonical(exactly(responses.DecodeRequest), responses.EncodeRequest)},
-	{responsesRequest, geminiRequest, whole(exactly(responses.DecodeRequest), responsesToGeminiRequest, gemini.EncodeRequest)},
-	{responsesResponse, responsesResponse, canonical(answers(responsesResponse, exactly(responses.DecodeResponse)), responses.EncodeResponse)},
-	{responsesStream, responsesStream, canonicalEvents(readResponseEvents, writeResponseEvents)},
-	{messagesRequest, messagesRequest, canonical(exactly(anthropic.DecodeRequest), anthropic.EncodeRequest)},
-	{messagesRequest, geminiRequest, whole(exactly(anthropic.DecodeRequest), messagesToGeminiRequest, gemini.EncodeRequest)},
-	{messagesResponse, messagesResponse, canonical(answers(messagesResponse, exactly(anthropic.DecodeResponse)), anthropic.EncodeResponse)},
-	{messagesStream, messagesStream, canonicalEvents(readMessageEvents, writeMessageEvents)},
-	{normalized, normalized, canonical(exactly(normalize.Decode), normalize.Encode)},
-	{normalized, openaiResponse, whole(exactly(normalize.Decode), normalizedToCompletion, openai.EncodeResponse)},
-	{normalized, responsesResponse, whole(exactly(normalize.Decode), normalizedToResponse, responses.EncodeResponse)},
-	{normalized, messagesResponse, whole(exactly(normalize.Decode), normalizedToMessage, anthropic.EncodeResponse)},
-	{normalizedStream, normalizedStream, canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
-	{normalizedStream, normalized, accumulated},
-	{agentNDJSON, aisdkStream, agentToParts},
-	{aisdkStream, aisdkStream, canonicalLines(aisdk.ReadStream, encodePart)},
+// tables are what the command knows of formats. Help, completion and messages read them.
+type tables struct {
+	forms       transform.Forms
+	formats     []formatRow
+	conversions []conversion
+	checks      []check
+	answerKinds []string
+}
+
+// newTables returns the tables with the formats of the forms.
+func newTables(forms transform.Forms) *tables {
+	t := &tables{forms: forms}
+	for _, f := range forms {
+		t.answerKinds = append(t.answerKinds, f.Response.Kinds...)
+	}
+	t.addFormats()
+	t.addConversions()
+	t.addChecks()
+	return t
+}
+
+// addConversions adds the pairs of formats that convert takes.
+func (t *tables) addConversions() {
+	t.conversions = append(t.conversions,
+		conversion{geminiResponse, geminiResponse, canonical(answers(t, "", forgive), gemini.EncodeResponse)},
+		conversion{geminiResponse, normalized, whole(t.decodeGeminiResponse, toNormalized, normalize.Encode)})
+	for _, f := range t.forms {
+		t.conversions = append(t.conversions, conversion{geminiResponse, format(f.Response.Name), whole(t.decodeGeminiResponse, answerIn(f), encode)})
+	}
+	t.conversions = append(t.conversions,
+		conversion{geminiStream, geminiStream, canonicalGeminiStream},
+		conversion{geminiStream, geminiResponse, merged(unchanged, gemini.EncodeResponse)},
+		conversion{geminiStream, normalized, merged(toNormalized, normalize.Encode)},
+		conversion{geminiStream, normalizedStream, streamed(separate(newEventConverter, newLineWriter(encodeEvent)))})
+	for _, f := range t.forms {
+		t.conversions = append(t.conversions,
+			conversion{geminiStream, format(f.Response.Name), merged(answerIn(f), encode)},
+			conversion{geminiStream, format(f.Stream.Name), streamIn(f)})
+	}
+	t.conversions = append(t.conversions,
+		conversion{geminiStream, aisdkStream, streamed(separate(newPartConverter, newPartWriter))},
+		conversion{geminiRequest, geminiRequest, canonical(exactly(gemini.DecodeRequest), gemini.EncodeRequest)})
+	for _, f := range t.forms {
+		if run := t.reverse(f).request; run != nil {
+			t.conversions = append(t.conversions, conversion{geminiRequest, format(f.Request.Name), run})
+		}
+	}
+	for _, f := range t.forms {
+		t.addForm(f)
+	}
+	t.conversions = append(t.conversions, conversion{normalized, normalized, canonical(exactly(normalize.Decode), normalize.Encode)})
+	for _, f := range t.forms {
+		t.conversions = append(t.conversions,
+			conversion{normalized, format(f.Response.Name), whole(exactly(normalize.Decode), normalizedIn(f), encode)})
+	}
+	t.conversions = append(t.conversions,
+		conversion{normalizedStream, normalizedStream, canonicalLines(normalize.ReadEvents, normalize.EncodeEvent)},
+		conversion{normalizedStream, normalized, accumulated},
+		conversion{agentNDJSON, aisdkStream, agentToParts},
+		conversion{aisdkStream, aisdkStream, canonicalLines(aisdk.ReadStream, encodePart)})
 }
 
 // conversion is one pair of formats with the function that converts.
@@ -108,27 +123,27 @@ func (s settings) refuseLosses(entries report.Report, err error) error {
 }
 
 // findConversion returns the pair's row, or an error that says what there is in its place.
-func findConversion(from, to format) (conversion, error) {
-	for _, c := range conversions {
+func (t *tables) findConversion(from, to format) (conversion, error) {
+	for _, c := range t.conversions {
 		if c.from == from && c.to == to {
 			return c, nil
 		}
 	}
 	made := "nothing is converted to " + string(to)
-	if of := sources(to); len(of) > 0 {
+	if of := t.sources(to); len(of) > 0 {
 		made = string(to) + " is made of " + message.List(of, "or")
 	}
 	if from == "" {
 		return conversion{}, errors.New(made)
 	}
 	return conversion{}, fmt.Errorf("there is no conversion from %s to %s: %s is converted to %s, and %s",
-		from, to, from, message.List(targets(from), "and"), made)
+		from, to, from, message.List(t.targets(from), "and"), made)
 }
 
 // sources returns the formats that are converted to one.
-func sources(to format) []format {
+func (t *tables) sources(to format) []format {
 	var out []format
-	for _, c := range conversions {
+	for _, c := range t.conversions {
 		if c.to == to {
 			out = append(out, c.from)
 		}
@@ -137,9 +152,9 @@ func sources(to format) []format {
 }
 
 // targets returns the formats that one is converted to.
-func targets(from format) []format {
+func (t *tables) targets(from format) []format {
 	var out []format
-	for _, c := range conversions {
+	for _, c := range t.conversions {
 		if c.from == from {
 			out = append(out, c.to)
 		}
@@ -148,9 +163,9 @@ func targets(from format) []format {
 }
 
 // listConversions lists the pairs, one per line.
-func listConversions() string {
+func (t *tables) listConversions() string {
 	var b strings.Builder
-	for _, c := range conversions {
+	for _, c := range t.conversions {
 		fmt.Fprintf(&b, "  %-18s  ->  %s\n", c.from, c.to)
 	}
 	return b.String()

@@ -25,16 +25,16 @@ type convertFlags struct {
 	quiet       bool
 }
 
-func newConvert() *cobra.Command {
+func (t *tables) newConvert() *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
 		Use:                   "convert [--from FORMAT] --to FORMAT [flags] [FILE...]",
 		Short:                 "Convert payloads from one format to another",
-		Long:                  convertHelp(),
+		Long:                  t.convertHelp(),
 		Example:               convertExamples,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := newConvertCall(cmd, f, args)
+			c, err := t.newConvertCall(cmd, f, args)
 			if err != nil {
 				return err
 			}
@@ -57,7 +57,7 @@ func newConvert() *cobra.Command {
 	flags.StringVar(&f.report, "report", "", "write what was added, approximated or lost to this `FILE`")
 	flags.StringVar(&f.out, "out", "", "write one file per input into this `DIR`")
 	var sources, targets []format
-	for _, c := range conversions {
+	for _, c := range t.conversions {
 		sources, targets = append(sources, c.from), append(targets, c.to)
 	}
 	completeFormats(cmd, "from", sources)
@@ -68,6 +68,7 @@ func newConvert() *cobra.Command {
 // convertCall is one call of convert whose usage is right.
 type convertCall struct {
 	call
+	tables   *tables
 	to       format
 	settings settings
 	// conversionOf returns the conversion of an input: that between the formats that the user named, or one that
@@ -79,8 +80,8 @@ type convertCall struct {
 }
 
 // newConvertCall checks the usage. All its errors are errors of usage.
-func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall, error) {
-	c := &convertCall{to: format(f.to), settings: f.settings, out: f.out, report: f.report, quiet: f.quiet}
+func (t *tables) newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convertCall, error) {
+	c := &convertCall{tables: t, to: format(f.to), settings: f.settings, out: f.out, report: f.report, quiet: f.quiet}
 	c.settings.lossesOnly = c.report == ""
 	err := c.checkFormats(format(f.from))
 	if err != nil {
@@ -100,20 +101,20 @@ func newConvertCall(cmd *cobra.Command, f convertFlags, args []string) (*convert
 
 // checkFormats refuses formats that there are not, or between which there is no conversion.
 func (c *convertCall) checkFormats(from format) error {
-	if _, err := parseFormat("to", string(c.to)); err != nil {
+	if _, err := c.tables.parseFormat("to", string(c.to)); err != nil {
 		return err
 	}
-	if c.settings.pretty && c.to.extension() != ".json" {
+	if c.settings.pretty && c.tables.extension(c.to) != ".json" {
 		return fmt.Errorf("--pretty is for JSON documents; each piece of %s is on one line", c.to)
 	}
-	if from == "" && len(sources(c.to)) > 0 {
-		c.conversionOf = func(in *input) (conversion, error) { return guessConversion(in, c.to) }
+	if from == "" && len(c.tables.sources(c.to)) > 0 {
+		c.conversionOf = func(in *input) (conversion, error) { return c.tables.guessConversion(in, c.to) }
 		return nil
 	}
-	if _, err := parseFormat("from", string(from)); from != "" && err != nil {
+	if _, err := c.tables.parseFormat("from", string(from)); from != "" && err != nil {
 		return err
 	}
-	between, err := findConversion(from, c.to)
+	between, err := c.tables.findConversion(from, c.to)
 	c.conversionOf = func(*input) (conversion, error) { return between, nil }
 	return err
 }
@@ -155,7 +156,7 @@ func (c *convertCall) target(name string) string {
 	if extension := filepath.Ext(base); slices.Contains(inputExtensions, strings.ToLower(extension)) && extension != base {
 		base = strings.TrimSuffix(base, extension)
 	}
-	return filepath.Join(c.out, base+c.to.extension())
+	return filepath.Join(c.out, base+c.tables.extension(c.to))
 }
 
 // inputExtensions are those that the output's takes the place of. What else stands behind a dot, as in

@@ -19,16 +19,6 @@ const (
 	geminiRequest  format = "gemini-request"
 	geminiResponse format = "gemini-response"
 	geminiStream   format = "gemini-stream"
-	openaiRequest  format = "openai-request"
-	openaiResponse format = "openai-response"
-	openaiStream   format = "openai-stream"
-
-	responsesRequest  format = "responses-request"
-	responsesResponse format = "responses-response"
-	responsesStream   format = "responses-stream"
-	messagesRequest   format = "messages-request"
-	messagesResponse  format = "messages-response"
-	messagesStream    format = "messages-stream"
 
 	normalized       format = "normalized"
 	normalizedStream format = "normalized-stream"
@@ -36,24 +26,28 @@ const (
 	agentNDJSON      format = "agent-ndjson"
 )
 
-// formats lists the formats, in the order in which help shows them.
-var formats = []formatRow{
-	{geminiRequest, "body of a generateContent request, Gemini API or Vertex AI", ".json"},
-	{geminiResponse, "body of a generateContent answer, or of an error", ".json"},
-	{geminiStream, "body of a streamGenerateContent answer: events, array or lines", ".sse"},
-	{openaiRequest, "body of a chat_completions request", ".json"},
-	{openaiResponse, "a chat completion", ".json"},
-	{openaiStream, "chat completion chunks as server-sent events", ".sse"},
-	{responsesRequest, "body of a request to OpenAI's Responses API", ".json"},
-	{responsesResponse, "a response of that API", ".json"},
-	{responsesStream, "events of a streamed response", ".sse"},
-	{messagesRequest, "body of a request to Anthropic's Messages API, also to count tokens", ".json"},
-	{messagesResponse, "a message of that API", ".json"},
-	{messagesStream, "events of a streamed message", ".sse"},
-	{normalized, "gemwire's own model of a response, provider-neutral", ".json"},
-	{normalizedStream, "the same for a stream, one event per line", ".ndjson"},
-	{aisdkStream, "AI SDK LanguageModelV3 stream parts, one per line", ".ndjson"},
-	{agentNDJSON, "events of an agent, one per line", ".ndjson"},
+// addFormats adds the formats, in the order in which help shows them.
+func (t *tables) addFormats() {
+	t.formats = []formatRow{
+		{geminiRequest, "body of a generateContent request, Gemini API or Vertex AI", ".json"},
+		{geminiResponse, "body of a generateContent answer, or of an error", ".json"},
+		{geminiStream, "body of a streamGenerateContent answer: events, array or lines", ".sse"},
+	}
+	for _, f := range t.forms {
+		for _, d := range f.Documents() {
+			extension := ".json"
+			if d.Copy != nil {
+				extension = ".sse"
+			}
+			t.formats = append(t.formats, formatRow{format(d.Name), d.About, extension})
+		}
+	}
+	t.formats = append(t.formats, []formatRow{
+		{normalized, "gemwire's own model of a response, provider-neutral", ".json"},
+		{normalizedStream, "the same for a stream, one event per line", ".ndjson"},
+		{aisdkStream, "AI SDK LanguageModelV3 stream parts, one per line", ".ndjson"},
+		{agentNDJSON, "events of an agent, one per line", ".ndjson"},
+	}...)
 }
 
 type formatRow struct {
@@ -64,9 +58,9 @@ type formatRow struct {
 }
 
 // parseFormat returns the format that a flag names.
-func parseFormat(flag, value string) (format, error) {
+func (t *tables) parseFormat(flag, value string) (format, error) {
 	var names []string
-	for _, f := range formats {
+	for _, f := range t.formats {
 		if string(f.name) == value {
 			return f.name, nil
 		}
@@ -80,13 +74,13 @@ func parseFormat(flag, value string) (format, error) {
 }
 
 // extension returns that of files of a format.
-func (f format) extension() string {
-	i := slices.IndexFunc(formats, func(row formatRow) bool { return row.name == f })
-	return formats[i].extension
+func (t *tables) extension(f format) string {
+	i := slices.IndexFunc(t.formats, func(row formatRow) bool { return row.name == f })
+	return t.formats[i].extension
 }
 
 // newFormats makes the command that lists the formats.
-func newFormats() *cobra.Command {
+func (t *tables) newFormats() *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "formats",
@@ -98,9 +92,9 @@ func newFormats() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printed(cmd, listing.WriteJSON(cmd.OutOrStdout(), describeFormats()))
+				return printed(cmd, listing.WriteJSON(cmd.OutOrStdout(), t.describeFormats()))
 			}
-			return printed(cmd, writeFormats(cmd.OutOrStdout()))
+			return printed(cmd, t.writeFormats(cmd.OutOrStdout()))
 		},
 	}
 	listing.AddOutputFlag(cmd, &output)
@@ -116,18 +110,18 @@ type formatDescription struct {
 	IsValidated bool     `json:"is_validated"`
 }
 
-func describeFormats() []formatDescription {
+func (t *tables) describeFormats() []formatDescription {
 	var out []formatDescription
-	for _, f := range formats {
-		isValidated := slices.ContainsFunc(checks, func(c check) bool { return c.format == f.name })
-		out = append(out, formatDescription{f.name, f.about, f.extension, targets(f.name), isValidated})
+	for _, f := range t.formats {
+		isValidated := slices.ContainsFunc(t.checks, func(c check) bool { return c.format == f.name })
+		out = append(out, formatDescription{f.name, f.about, f.extension, t.targets(f.name), isValidated})
 	}
 	return out
 }
 
-func writeFormats(out io.Writer) error {
+func (t *tables) writeFormats(out io.Writer) error {
 	var b strings.Builder
-	for _, f := range describeFormats() {
+	for _, f := range t.describeFormats() {
 		fmt.Fprintf(&b, "%-18s  %s (%s)\n", f.Name, f.About, f.Extension)
 		if len(f.ConvertedTo) > 0 {
 			fmt.Fprintf(&b, "%-18s  -> %s\n", "", message.List(f.ConvertedTo, "and"))

@@ -8,8 +8,8 @@ import (
 
 // decodeGeminiResponse decodes a response that is to be understood. An error of the API in its place is a
 // *replyError, also in the list in which the endpoint of streams sends it.
-func decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
-	response, report, err := answers(geminiResponse, forgive)(data)
+func (t *tables) decodeGeminiResponse(data []byte) (*geminiapi.GenerateContentResponse, report.Report, error) {
+	response, report, err := answers(t, "", forgive)(data)
 	if err == nil && !gemini.IsError(response) {
 		return response, report, nil
 	}

@@ -16,22 +16,22 @@ import (
 
 // guessConversion returns the conversion of an input whose format --from does not name: by what is in its first
 // JSON object. The input can still be read from its beginning.
-func guessConversion(in *input, to format) (conversion, error) {
+func (t *tables) guessConversion(in *input, to format) (conversion, error) {
 	var seen bytes.Buffer
 	defer func(rest io.Reader) { in.reader = io.MultiReader(&seen, rest) }(in.reader)
-	choices, first := guessFormats(bufio.NewReader(io.TeeReader(in.reader, &seen)))
+	choices, first := t.guessFormats(bufio.NewReader(io.TeeReader(in.reader, &seen)))
 	var possible []conversion
 	for _, from := range choices {
-		if c, err := findConversion(from, to); err == nil {
+		if c, err := t.findConversion(from, to); err == nil {
 			possible = append(possible, c)
 		}
 	}
 	switch {
 	case len(choices) == 0:
-		return conversion{}, fmt.Errorf("the content does not tell its format; --from names it: %s", message.List(sources(to), "or"))
+		return conversion{}, fmt.Errorf("the content does not tell its format; --from names it: %s", message.List(t.sources(to), "or"))
 	case len(possible) == 0:
 		return conversion{}, fmt.Errorf("the content is %s, which is not converted to %s; that is made of %s",
-			message.List(choices, "or"), to, message.List(sources(to), "or"))
+			message.List(choices, "or"), to, message.List(t.sources(to), "or"))
 	case len(possible) == 1:
 		return possible[0], nil
 	case possible[0].from != geminiResponse:
@@ -45,33 +45,30 @@ func guessConversion(in *input, to format) (conversion, error) {
 
 // guessFormats returns the formats that an input may have, none when its beginning does not tell, and the first
 // object. One with an answer of Gemini's is a response, or a chunk of a stream.
-func guessFormats(r *bufio.Reader) ([]format, *firstObject) {
+func (t *tables) guessFormats(r *bufio.Reader) ([]format, *firstObject) {
 	switch skipBlank(r) {
 	case '{':
 		first := readFirstObject(r)
-		return first.formats(), first
+		return t.formatsOf(first), first
 	case '[':
 		_, _ = r.Discard(1) // it is in the buffer
-		return asStream(readFirstObject(r)), nil
+		return t.asStream(readFirstObject(r)), nil
 	default:
-		return asStream(firstEvent(r)), nil
+		return t.asStream(firstEvent(r)), nil
 	}
 }
 
 // asStream returns the format of a stream with a chunk in its array or its first event.
-func asStream(chunk *firstObject) []format {
-	switch formats := chunk.formats(); {
-	case slices.Contains(formats, geminiStream):
+func (t *tables) asStream(chunk *firstObject) []format {
+	if slices.Contains(t.formatsOf(chunk), geminiStream) {
 		return []format{geminiStream}
-	case slices.Contains(formats, openaiResponse):
-		return []format{openaiStream}
-	case chunk.kind == "message_start":
-		return []format{messagesStream}
-	case strings.HasPrefix(chunk.kind, "response."):
-		return []format{responsesStream}
-	default:
-		return nil
 	}
+	for _, f := range t.forms {
+		if f.Stream.Is(chunk.names, chunk.kind) {
+			return []format{format(f.Stream.Name)}
+		}
+	}
+	return nil
 }
 
 // skipBlank skips a byte order mark and white space, and returns the byte behind them, 0 at the end.
@@ -141,8 +138,8 @@ func readFirstObject(r io.Reader) *firstObject {
 // isFollowed reports whether another object follows.
 func (o *firstObject) isFollowed() bool { return o.decoder.PeekKind() == jsontext.KindBeginObject }
 
-// formats returns the formats of an input that is the object, or lines that begin with it.
-func (o *firstObject) formats() []format {
+// formatsOf returns the formats of an input that is the object, or lines that begin with it.
+func (t *tables) formatsOf(o *firstObject) []format {
 	switch names := o.names; {
 	case names["candidates"] && names["usage"]:
 		return []format{normalized}
@@ -150,18 +147,18 @@ func (o *firstObject) formats() []format {
 		return []format{geminiResponse, geminiStream}
 	case names["contents"]:
 		return []format{geminiRequest}
-	case names["messages"] && isOfMessages(names):
-		return []format{messagesRequest}
-	case names["messages"]:
-		return []format{openaiRequest}
-	case names["choices"]:
-		return []format{openaiResponse}
-	case names["input"] && !names["output"]:
-		return []format{responsesRequest}
-	case names["output"] && names["model"]:
-		return []format{responsesResponse}
-	case names["stopreason"] && names["role"]:
-		return []format{messagesResponse}
+	}
+	for _, f := range slices.Backward(t.forms) { // a later form knows its requests from those of the forms before
+		if f.Request.Is(o.names, o.kind) {
+			return []format{format(f.Request.Name)}
+		}
+	}
+	for _, f := range t.forms {
+		if f.Response.Is(o.names, o.kind) {
+			return []format{format(f.Response.Name)}
+		}
+	}
+	switch {
 	case firstTypes[o.kind] != nil:
 		return firstTypes[o.kind]
 	case aisdkapi.PartType(o.kind).Valid():
@@ -169,11 +166,6 @@ func (o *firstObject) formats() []format {
 	default:
 		return nil
 	}
-}
-
-// isOfMessages reports whether a request with messages has a member that only the Messages API knows.
-func isOfMessages(names map[string]bool) bool {
-	return names["system"] || names["stopsequences"] || names["outputconfig"] || names["contextmanagement"] || names["mcpservers"]
 }
 
 // firstTypes are the types of lines with which only streams of some formats begin.

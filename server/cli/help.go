@@ -6,7 +6,7 @@ import (
 )
 
 // rootHelp is the text of `gemwire --help`. Its lists are the tables that the code works by.
-func rootHelp() string {
+func (t *tables) rootHelp() string {
 	var b strings.Builder
 	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
 when there is no key; and it is that server for other programs (gemwire emulate). As a
@@ -21,11 +21,11 @@ connection.
 
 Formats:
 `)
-	for _, f := range formats {
+	for _, f := range t.formats {
 		fmt.Fprintf(&b, "  %-18s %s\n", f.name, f.about)
 	}
 	b.WriteString("\nConversions:\n")
-	b.WriteString(listConversions())
+	b.WriteString(t.listConversions())
 	b.WriteString(`
 Try it on the payloads of the repository:
 `)
@@ -53,7 +53,7 @@ const (
 )
 
 // convertHelp is the text of `gemwire convert --help`.
-func convertHelp() string {
+func (t *tables) convertHelp() string {
 	return `Convert payloads. Each FILE holds one payload, whole or as a stream; without a FILE, or
 for a FILE called -, standard input is read. A byte order mark is accepted. The content of
 most payloads tells their format; for one that does not, --from names it.
@@ -108,11 +108,11 @@ it, in the way that it takes. --id is for answers of OpenAI's, Anthropic's and G
 for a gemini-request; other outputs have no place for them and ignore them.
 
 Conversions:
-` + strings.TrimSuffix(listConversions(), "\n")
+` + strings.TrimSuffix(t.listConversions(), "\n")
 }
 
 // validateHelp is the text of `gemwire validate --help`.
-func validateHelp() string {
+func (t *tables) validateHelp() string {
 	var b strings.Builder
 	b.WriteString(`Check payloads and print what is wrong with them on standard output, as
 "file: /json/pointer: message", one line each. The pointer is left out when the
@@ -131,7 +131,7 @@ The exit code is 1 when an error was found, 0 when there are warnings alone.
 
 Formats:
 `)
-	for _, c := range checks {
+	for _, c := range t.checks {
 		fmt.Fprintf(&b, "  %-18s %s\n", c.format, c.about)
 	}
 	return strings.TrimSuffix(b.String(), "\n")

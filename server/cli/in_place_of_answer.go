@@ -15,26 +15,19 @@ import (
 // Servers send errors, counts of tokens, lists and vectors as JSON objects, too. Read as an answer, such an object has
 // no member that the format knows, and would be written back with invented ones.
 
-// answerMembers are the members by which an answer of a format is recognised, spelt as [jsonx.FoldName] has them. Errors of Gemini's
-// are read as answers are. It is never written to.
-var answerMembers = map[format][]string{
-	geminiResponse:    {"candidates", "promptfeedback", "usagemetadata", "responseid", "modelversion", "error"},
-	openaiResponse:    {"choices"},
-	responsesResponse: {"output"},
-	messagesResponse:  {"content"},
-}
-
-// answerKinds are the values of the members object and type that mark an answer. It is never written to.
-var answerKinds = []string{"chat.completion", "chat.completion.chunk", "response", "message"}
+// geminiMembers are the members by which an answer of Gemini is recognised, spelt as [jsonx.FoldName] has them. Errors of
+// Gemini's are read as answers are. It is never written to.
+var geminiMembers = []string{"candidates", "promptfeedback", "usagemetadata", "responseid", "modelversion", "error"}
 
 // countMembers are the members with the number of tokens in an answer to a question for it: Anthropic's and that of
 // OpenAI's Responses API, Gemini's. It is never written to.
 var countMembers = []string{"inputtokens", "totaltokens"}
 
-// answers makes a decoder of a format refuse what servers send in place of an answer.
-func answers[T any](of format, decode decoder[T]) decoder[T] {
+// answers makes a decoder of a format refuse what servers send in place of an answer. The mark is a member that every answer
+// has, "" for answers of Gemini.
+func answers[T any](t *tables, mark string, decode decoder[T]) decoder[T] {
 	return func(data []byte) (*T, report.Report, error) {
-		if err := inPlaceOfAnswer(of, data); err != nil {
+		if err := t.inPlaceOfAnswer(mark, data); err != nil {
 			return nil, nil, err
 		}
 		return decode(data)
@@ -42,14 +35,18 @@ func answers[T any](of format, decode decoder[T]) decoder[T] {
 }
 
 // inPlaceOfAnswer returns the error for a document that a server has sent in place of an answer, nil for others.
-func inPlaceOfAnswer(of format, data []byte) error {
+func (t *tables) inPlaceOfAnswer(mark string, data []byte) error {
+	members := []string{mark}
+	if mark == "" {
+		members = geminiMembers
+	}
 	count := ""
 	for name, value := range jsonx.Members(data) {
 		folded := jsonx.FoldName(name)
 		switch isNull := value.Kind() == jsontext.KindNull; {
-		case slices.Contains(answerMembers[of], folded) && !isNull:
+		case slices.Contains(members, folded) && !isNull:
 			return nil
-		case (name == "object" || name == "type") && slices.Contains(answerKinds, textIn(value)):
+		case (name == "object" || name == "type") && slices.Contains(t.answerKinds, textIn(value)):
 			return nil
 		case slices.Contains(countMembers, folded) && value.Kind() == jsontext.KindNumber:
 			count = value.String()
@@ -60,10 +57,10 @@ func inPlaceOfAnswer(of format, data []byte) error {
 	}
 	said := openai.DecodeForeignError(data)
 	switch {
-	case of == geminiResponse && (said == nil || isList(data)): // which the decoder of Gemini's answers reads itself
+	case mark == "" && (said == nil || isList(data)): // which the decoder of Gemini's answers reads itself
 		return nil
 	case said == nil && isObject(data):
-		return errors.New("not an answer: it has no member " + answerMembers[of][0])
+		return errors.New("not an answer: it has no member " + members[0])
 	case said == nil:
 		return nil
 	}

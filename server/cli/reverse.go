@@ -10,9 +10,26 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat/reverse"
 	reverserequest "github.com/gemwire/gemwire/pkg/transform/chat/reverse/request"
 )
+
+// back has the conversions of a form's answer and stream to Gemini's, and of Gemini's request to the form's. They are nil for
+// a form that is not converted back.
+type back struct{ request, answer, stream converter }
+
+// reverse returns the conversions back. Only chat_completions has them, as it has servers that stand in for Gemini.
+func (t *tables) reverse(f *transform.Form) back {
+	if f.Name != "chat_completions" {
+		return back{}
+	}
+	return back{
+		request: whole(exactly(gemini.DecodeRequest), fromGeminiRequest, openai.EncodeRequest),
+		answer:  whole(answers(t, f.Response.Mark, openai.DecodeForeignResponse), fromCompletion, gemini.EncodeResponse),
+		stream:  completionStreamToGemini,
+	}
+}
 
 func fromGeminiRequest(r *geminiapi.GenerateContentRequest, s settings) (*openaiapi.CreateChatCompletionRequest, report.Report, error) {
 	opts := []reverserequest.Option{reverserequest.ForModel(s.model)}

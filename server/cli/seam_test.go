@@ -39,7 +39,7 @@ var upperLines = conversion{from: geminiStream, to: normalizedStream, run: func(
 func newTestCall(t *testing.T, c conversion, flags convertFlags, args ...string) (*convertCall, *bytes.Buffer, *bytes.Buffer) {
 	t.Helper()
 	flags.from, flags.to = string(geminiResponse), string(geminiResponse)
-	made, err := newConvertCall(newConvert(), flags, args)
+	made, err := builtin.newConvertCall(builtin.newConvert(), flags, args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,21 +170,21 @@ func TestLossesAreRefusedBeforeAnythingIsWritten(t *testing.T) {
 func TestEveryFormatHasOneNameAndAnExplanation(t *testing.T) {
 	t.Parallel()
 	seen := map[format]bool{}
-	for _, f := range formats {
+	for _, f := range builtin.formats {
 		if seen[f.name] || f.name == "" || f.about == "" {
 			t.Errorf("%+v", f)
 		}
 		seen[f.name] = true
 	}
 	pairs := map[[2]format]bool{}
-	for _, c := range conversions {
+	for _, c := range builtin.conversions {
 		pair := [2]format{c.from, c.to}
 		if !seen[c.from] || !seen[c.to] || pairs[pair] || c.run == nil {
 			t.Errorf("conversion %v", pair)
 		}
 		pairs[pair] = true
 	}
-	for _, c := range checks {
+	for _, c := range builtin.checks {
 		if !seen[c.format] || c.about == "" || c.run == nil {
 			t.Errorf("check %+v", c)
 		}

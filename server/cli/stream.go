@@ -35,10 +35,11 @@ type streamWriter[T any] interface {
 
 // streamed makes a converter of Gemini streams to streams of another format. What a chunk says is written
 // before the next one is read. In strict mode nothing is written after a loss.
-func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter func(io.Writer) streamWriter[T]) converter {
+func streamed[T any](begin func(settings, io.Writer) (chunkConverter[T], streamWriter[T])) converter {
 	return func(in io.Reader, out io.Writer, s settings) (report.Report, error) {
 		chunks := newChunkReader(in)
-		c := &streamConversion[T]{chunks, newConverter(s), newWriter(out), s}
+		converter, writer := begin(s, out)
+		c := &streamConversion[T]{chunks, converter, writer, s}
 		err := c.run()
 		report := c.report()
 		if err = s.refuseLosses(report, err); err != nil {
@@ -46,6 +47,13 @@ func streamed[T any](newConverter func(settings) chunkConverter[T], newWriter fu
 			return report, chunks.locate(err)
 		}
 		return report, c.writer.Done()
+	}
+}
+
+// separate makes a beginning of a converter and a writer that do not know each other, for [streamed].
+func separate[T any](newConverter func(settings) chunkConverter[T], newWriter func(io.Writer) streamWriter[T]) func(settings, io.Writer) (chunkConverter[T], streamWriter[T]) {
+	return func(s settings, out io.Writer) (chunkConverter[T], streamWriter[T]) {
+		return newConverter(s), newWriter(out)
 	}
 }
 

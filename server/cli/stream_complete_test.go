@@ -26,12 +26,12 @@ type streamForm struct {
 // streamForms returns all of them, by their names.
 func streamForms() map[string]streamForm {
 	out := map[string]streamForm{}
-	for _, c := range conversions {
+	for _, c := range builtin.conversions {
 		if c.from != geminiStream {
 			continue
 		}
 		out[string(c.to)] = streamForm{c, settings{includeUsage: true}}
-		if c.to == openaiResponse || c.to == openaiStream {
+		if c.to == "openai-response" || c.to == "openai-stream" {
 			out[string(c.to)+", without extensions"] = streamForm{c, settings{includeUsage: true, withoutExtensions: true}}
 		}
 	}

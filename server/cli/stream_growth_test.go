@@ -20,7 +20,7 @@ var growing = map[string]string{
 // hasNoPlace reports whether a form has no place for something in a chunk of growing, which strict mode would refuse: the
 // Messages API has none for the traffic type, and for sources only where the request declares web search.
 func hasNoPlace(to format, name string) bool {
-	isMessage := to == messagesResponse || to == messagesStream
+	isMessage := to == "messages-response" || to == "messages-stream"
 	return isMessage && (name == "texts with equal ones" || name == "sources")
 }
 
@@ -31,7 +31,7 @@ func TestALongStreamTakesNoMoreMemoryPerChunkThanAShortOne(t *testing.T) {
 	}
 	for name, chunk := range growing {
 		short, long := longStream(chunk, 400), longStream(chunk, 800)
-		for _, c := range conversions {
+		for _, c := range builtin.conversions {
 			if c.from != geminiStream {
 				continue
 			}
@@ -55,7 +55,7 @@ func TestSkippedLinesAreCollectedOnce(t *testing.T) {
 	}
 	const chunk = `{"candidates":[{"content":{"role":"model","parts":[{"text":"%d"}]}}]}` + "\n\ndta:"
 	short, long := longStream(chunk, 400), longStream(chunk, 800)
-	for _, c := range conversions {
+	for _, c := range builtin.conversions {
 		if c.from != geminiStream {
 			continue
 		}

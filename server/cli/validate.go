@@ -6,11 +6,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
-	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -18,23 +16,26 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checks are the formats that validate takes.
-var checks = []check{
-	{geminiRequest, "decodes, and holds what the API is known to check before it answers", request(gemini.DecodeRequest, checkGeminiRequest)},
-	{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error", body(checkGeminiResponse)},
-	{geminiStream, "has chunks that the API sends, which belong together and end as they should", body(gemini.CheckStream)},
-	{normalized, "decodes, holds an answer or a refusal, and the model's invariants", document(normalize.Decode, validateAnswer)},
-	{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", reading(checkNormalizedStream)},
-	{openaiRequest, "decodes, and holds what chat_completions asks of a request", document(openai.DecodeRequest, openai.ValidateRequest)},
-	{openaiResponse, "is what OpenAI's chat_completions sends", body(openai.CheckResponse)},
-	{openaiStream, "has chunks that chat_completions sends, which end in [DONE] or an error", body(openai.CheckStream)},
-	{responsesRequest, "decodes, and holds what the Responses API asks of a request", document(responses.DecodeRequest, responses.ValidateRequest)},
-	{responsesResponse, "is what OpenAI's Responses API sends", body(responses.CheckResponse)},
-	{responsesStream, "has events that the Responses API sends, in the order that its clients need", body(responses.CheckStream)},
-	{messagesRequest, "decodes, and holds what the Messages API asks of a request", document(anthropic.DecodeRequest, checkMessagesRequest)},
-	{messagesResponse, "is what Anthropic's Messages API sends", body(anthropic.CheckResponse)},
-	{messagesStream, "has events that the Messages API sends, in the order that its clients need", body(anthropic.CheckStream)},
-	{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", reading(checkAISDK)},
+// addChecks adds the formats that validate takes.
+func (t *tables) addChecks() {
+	t.checks = []check{
+		{geminiRequest, "decodes, and holds what the API is known to check before it answers", request(gemini.DecodeRequest, checkGeminiRequest)},
+		{geminiResponse, "is what the API sends: a whole answer, a blocked prompt or an error", body(checkGeminiResponse)},
+		{geminiStream, "has chunks that the API sends, which belong together and end as they should", body(gemini.CheckStream)},
+		{normalized, "decodes, holds an answer or a refusal, and the model's invariants", document(normalize.Decode, validateAnswer)},
+		{normalizedStream, "decodes, ends in done or error, and gives a valid normalised response", reading(checkNormalizedStream)},
+	}
+	for _, f := range t.forms {
+		decode := func(data []byte) (*transform.Request, error) {
+			r, err := f.Decode(data)
+			return &r, err
+		}
+		t.checks = append(t.checks,
+			check{format(f.Request.Name), f.Request.CheckAbout, document(decode, func(r *transform.Request) error { return (*r).Validate() })},
+			check{format(f.Response.Name), f.Response.CheckAbout, body(f.Response.Check)},
+			check{format(f.Stream.Name), f.Stream.CheckAbout, body(f.Stream.Check)})
+	}
+	t.checks = append(t.checks, check{aisdkStream, "has parts of LanguageModelV3 alone, the last a finish", reading(checkAISDK)})
 }
 
 // check is one format with what is checked of it.
@@ -91,18 +92,18 @@ func reading(check func(in io.Reader) error) func(io.Reader, target) error {
 	return func(in io.Reader, _ target) error { return check(in) }
 }
 
-func newValidate() *cobra.Command {
+func (t *tables) newValidate() *cobra.Command {
 	var as, form string
 	var to target
 	var isStrict bool
 	cmd := &cobra.Command{
 		Use:                   "validate --as FORMAT [flags] [FILE...]",
 		Short:                 "Check payloads and print what is wrong with them",
-		Long:                  validateHelp(),
+		Long:                  t.validateHelp(),
 		Example:               validateExample + "\n  gemwire validate --as gemini-stream examples/payloads/stream-*",
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			check, err := findCheck(as)
+			check, err := t.findCheck(as)
 			if err != nil {
 				return err
 			}
@@ -133,34 +134,34 @@ func newValidate() *cobra.Command {
 		}
 		return pflag.NormalizedName(name)
 	})
-	completeFormats(cmd, "as", checkedFormats())
+	completeFormats(cmd, "as", t.checkedFormats())
 	return cmd
 }
 
 // checkedFormats returns the formats that there is a check for.
-func checkedFormats() []format {
+func (t *tables) checkedFormats() []format {
 	var out []format
-	for _, c := range checks {
+	for _, c := range t.checks {
 		out = append(out, c.format)
 	}
 	return out
 }
 
 // findCheck returns the check of the format that --as names. Its errors are errors of usage.
-func findCheck(as string) (check, error) {
+func (t *tables) findCheck(as string) (check, error) {
 	if as == "" {
-		return check{}, fmt.Errorf("--as is missing; the formats are %s", message.List(checkedFormats(), "and"))
+		return check{}, fmt.Errorf("--as is missing; the formats are %s", message.List(t.checkedFormats(), "and"))
 	}
-	format, err := parseFormat("as", as)
+	format, err := t.parseFormat("as", as)
 	if err != nil {
 		return check{}, err
 	}
-	for _, c := range checks {
+	for _, c := range t.checks {
 		if c.format == format {
 			return c, nil
 		}
 	}
-	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, message.List(checkedFormats(), "and"))
+	return check{}, fmt.Errorf("there is no check for %s; there is one for %s", format, message.List(t.checkedFormats(), "and"))
 }
 
 // validateCall is one call of validate.

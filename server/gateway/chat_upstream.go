@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -12,7 +13,6 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
 	"github.com/gemwire/gemwire/server/gateway/internal/native"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
@@ -154,7 +154,7 @@ func (n *nativePassage) failBeating(p *problem.Problem, reported *gemini.Error) 
 	if n.isTold {
 		return nil
 	}
-	event := append([]byte(nil), turn.EventStart...)
+	event := append([]byte(nil), eventtext.Start...)
 	if reported != nil && reported.FromAPI() && p.Code != problem.CodeKeyRefused {
 		event = append(event, n.withoutSecrets(reported.RawBody())...)
 	} else {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/server/gateway/internal/background"
 	"github.com/gemwire/gemwire/server/gateway/internal/eventwriter"
@@ -164,8 +165,8 @@ func (l *eventLog) WriteHeader(int) {}
 
 // Write takes whole events. Heartbeats are not kept: they are for clients that wait.
 func (l *eventLog) Write(events []byte) (int, error) {
-	for event := range bytes.SplitSeq(events, []byte(turn.EventEnd)) {
-		data := turn.DataOf(event)
+	for event := range bytes.SplitSeq(events, []byte(eventtext.End)) {
+		data := eventtext.Data(event)
 		if bytes.HasPrefix(data, []byte("{")) {
 			l.run.Append(bytes.Clone(data))
 		}
@@ -281,7 +282,7 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 	if !s.doneMark {
 		return nil
 	}
-	if err := out.Add([]byte(turn.DoneMark)); err != nil {
+	if err := out.Add([]byte(eventtext.DoneMark)); err != nil {
 		return err
 	}
 	return out.Flush()
@@ -289,7 +290,7 @@ func (s *setup) sendDoneMark(out *eventwriter.Writer) error {
 
 // eventWriter returns what writes the events of a response that is made already, or without the client.
 func (s *setup) eventWriter(w http.ResponseWriter) *eventwriter.Writer {
-	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout, Heartbeat: turn.AppendComment}
+	settings := eventwriter.Settings{Every: s.every, WriteTimeout: s.writeTimeout, Heartbeat: eventtext.AppendComment}
 	if s.heartbeat == HeartbeatOff {
 		settings.Every = 0
 	}
@@ -302,7 +303,7 @@ func sendKeptEvent(out *eventwriter.Writer, data []byte) error {
 	if err != nil {
 		return err
 	}
-	text := append(append(turn.AppendEventName(nil, string(event.Type)), data...), turn.EventEnd...)
+	text := append(append(eventtext.AppendName(nil, string(event.Type)), data...), eventtext.End...)
 	if err := out.Add(text); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -60,7 +61,7 @@ func (s *streaming) settings() eventwriter.Settings {
 	case s.heartbeat == HeartbeatOff:
 		out.Every = 0
 	case s.heartbeat == HeartbeatComment && !s.form.beats:
-		out.Heartbeat = turn.AppendComment
+		out.Heartbeat = eventtext.AppendComment
 	default:
 		out.Heartbeat = s.events.Heartbeat
 	}
@@ -178,8 +179,8 @@ func (c *call) tellBegun(header http.Header) {
 
 // tellEvents records events that were sent.
 func (s *streaming) tellEvents(events []byte) {
-	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(turn.EventEnd)), []byte(turn.EventEnd)) {
-		s.recorders.Chunk(exchange.Client, turn.DataOf(event))
+	for event := range bytes.SplitSeq(bytes.TrimSuffix(events, []byte(eventtext.End)), []byte(eventtext.End)) {
+		s.recorders.Chunk(exchange.Client, eventtext.Data(event))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
@@ -76,7 +77,7 @@ func (s *stream) End(dst []byte, told turn.Told) ([]byte, error) {
 	if dst, err = s.append(dst, chunks, err); err != nil {
 		return dst, err
 	}
-	return append(dst, turn.DoneMark...), nil
+	return append(dst, eventtext.DoneMark...), nil
 }
 
 // append appends an event for each chunk. The error is that which the chunks came with, or of writing them.
@@ -84,11 +85,11 @@ func (s *stream) append(dst []byte, chunks []openaiapi.CreateChatCompletionStrea
 	for i := range chunks {
 		var err error
 		s.look(chunks[i].Choices)
-		dst = append(dst, turn.EventStart...)
+		dst = append(dst, eventtext.Start...)
 		if dst, err = openai.AppendChunk(dst, &chunks[i]); err != nil {
 			return dst, err
 		}
-		dst = append(dst, turn.EventEnd...)
+		dst = append(dst, eventtext.End...)
 	}
 	return dst, failure
 }
@@ -105,22 +106,22 @@ func (s *stream) look(choices []openaiapi.ChunkChoice) {
 
 // Fail implements [turn.Stream].
 func (s *stream) Fail(dst []byte, p *problem.Problem) []byte {
-	dst = append(dst, turn.EventStart...)
+	dst = append(dst, eventtext.Start...)
 	dst = problem.AppendOpenAI(dst, p, "")
-	return append(dst, turn.EventEnd...)
+	return append(dst, eventtext.End...)
 }
 
 // Heartbeat appends a chunk without choices, as the one with the usage is.
 func (s *stream) Heartbeat(dst []byte) []byte {
 	before := len(dst)
-	dst, err := openai.AppendChunk(append(dst, turn.EventStart...), &openaiapi.CreateChatCompletionStreamResponse{
+	dst, err := openai.AppendChunk(append(dst, eventtext.Start...), &openaiapi.CreateChatCompletionStreamResponse{
 		ID: s.turn.id, Object: openaiapi.ObjectTypeChatCompletionChunk, Created: s.turn.created.Unix(),
 		Model: cmp.Or(s.turn.asked, "gemini"), Choices: []openaiapi.ChunkChoice{},
 	})
 	if err != nil { // of a name that is no UTF-8
-		return turn.AppendComment(dst[:before])
+		return eventtext.AppendComment(dst[:before])
 	}
-	return append(dst, turn.EventEnd...)
+	return append(dst, eventtext.End...)
 }
 
 // Finished implements [turn.Stream].

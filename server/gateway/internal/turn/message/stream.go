@@ -3,6 +3,7 @@ package message
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -75,24 +76,24 @@ func (s *stream) append(dst []byte, events []anthropicapi.StreamEvent, failure e
 	s.keepTexts(events)
 	for i := range events {
 		var err error
-		dst = turn.AppendEventName(dst, string(events[i].Type))
+		dst = eventtext.AppendName(dst, string(events[i].Type))
 		if dst, err = anthropic.AppendEvent(dst, &events[i]); err != nil {
 			return dst, err
 		}
-		dst = append(dst, turn.EventEnd...)
+		dst = append(dst, eventtext.End...)
 	}
 	return dst, failure
 }
 
 // Fail implements [turn.Stream].
 func (s *stream) Fail(dst []byte, p *problem.Problem) []byte {
-	dst = turn.AppendEventName(dst, string(anthropicapi.EventTypeError))
-	return append(problem.AppendAnthropic(dst, p, s.turn.requestID), turn.EventEnd...)
+	dst = eventtext.AppendName(dst, string(anthropicapi.EventTypeError))
+	return append(problem.AppendAnthropic(dst, p, s.turn.requestID), eventtext.End...)
 }
 
 // Heartbeat appends a ping, which may stand anywhere in a stream.
 func (s *stream) Heartbeat(dst []byte) []byte {
-	return append(append(turn.AppendEventName(dst, "ping"), `{"type":"ping"}`...), turn.EventEnd...)
+	return append(append(eventtext.AppendName(dst, "ping"), `{"type":"ping"}`...), eventtext.End...)
 }
 
 // Finished implements [turn.Stream].

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai/responses"
 	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
@@ -158,8 +159,8 @@ func (s *stream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]b
 func (s *stream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
 	e.SequenceNumber += s.shift
 	s.next = e.SequenceNumber + 1
-	dst, err := responses.AppendEvent(turn.AppendEventName(dst, string(e.Type)), e)
-	return append(dst, turn.EventEnd...), err
+	dst, err := responses.AppendEvent(eventtext.AppendName(dst, string(e.Type)), e)
+	return append(dst, eventtext.End...), err
 }
 
 // queued returns a response as it is before it is begun.
@@ -225,7 +226,7 @@ func (w *Way) appendDoneMark(dst []byte) []byte {
 	if !w.HasDoneMark {
 		return dst
 	}
-	return append(dst, turn.DoneMark...)
+	return append(dst, eventtext.DoneMark...)
 }
 
 // failure is a problem that tells its code.
@@ -264,16 +265,16 @@ func (s *stream) Heartbeat(dst []byte) []byte {
 		if err == nil && len(begun) > len(dst) {
 			return begun
 		}
-		return turn.AppendComment(dst)
+		return eventtext.AppendComment(dst)
 	}
 	if s.turn.inBackground || s.isEnded {
-		return turn.AppendComment(dst)
+		return eventtext.AppendComment(dst)
 	}
-	dst = append(turn.AppendEventName(dst, "keepalive"), `{"type":"keepalive","sequence_number":`...)
+	dst = append(eventtext.AppendName(dst, "keepalive"), `{"type":"keepalive","sequence_number":`...)
 	dst = strconv.AppendInt(dst, int64(s.next), 10)
 	s.next++
 	s.shift++
-	return append(append(dst, '}'), turn.EventEnd...)
+	return append(append(dst, '}'), eventtext.End...)
 }
 
 // Finished implements [turn.Stream].

@@ -1,4 +1,4 @@
-package cli
+package chat
 
 import (
 	"errors"
@@ -9,38 +9,28 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-func newCompletionConverter(s settings) chunkConverter[openaiapi.CreateChatCompletionStreamResponse] {
-	opts := openaiOptions(s)
-	if s.includeUsage {
-		opts = append(opts, chat.WithUsage())
+func recodeRequest(data []byte) ([]byte, error) {
+	in, err := openai.DecodeRequest(data)
+	if err != nil {
+		return nil, err
 	}
-	if s.lossesOnly {
-		opts = append(opts, chat.WithLossesOnly())
+	return openai.EncodeRequest(in)
+}
+
+func recodeResponse(data []byte) ([]byte, error) {
+	in, err := openai.DecodeResponse(data)
+	if err != nil {
+		return nil, err
 	}
-	return chat.NewStream(opts...)
+	return openai.EncodeResponse(in)
 }
 
-// completionWriter writes the body of a streamed completion. One that fails ends in an error object,
-// without [DONE].
-type completionWriter struct{ *openai.StreamWriter }
-
-func newCompletionWriter(out io.Writer) streamWriter[openaiapi.CreateChatCompletionStreamResponse] {
-	return completionWriter{openai.NewStreamWriter(out)}
-}
-
-// Fail writes the error in the terms of the format.
-func (w completionWriter) Fail(err error) {
-	_, reply := chat.FromError(err)
-	_ = w.StreamWriter.Fail(reply)
-}
-
-// canonicalCompletionStream reads the chunks of any server, as the conversion to a gemini-stream does. It writes an
-// error that the input ends in like a chunk. It adds the mark [DONE] for servers that send none.
-func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (report.Report, error) {
+// copyStream reads the chunks of any server, as package reverse does. It writes an error that the input ends in like a
+// chunk. It adds the mark [DONE] for servers that send none.
+func copyStream(out io.Writer, in io.Reader, strict bool) (report.Report, error) {
 	stream, body := openai.NewStreamReader(in, openai.WithForeignChunks()), openai.NewStreamWriter(out)
 	end := body.Done
 	open := openChoices{}
@@ -54,7 +44,7 @@ func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (report.
 			added.Add(report.Added, "", "the stream has no mark [DONE]")
 			break
 		}
-		if err == nil && s.strict {
+		if err == nil && strict {
 			err = stream.Lost().Strict()
 		}
 		if err == nil {
@@ -66,8 +56,7 @@ func canonicalCompletionStream(in io.Reader, out io.Writer, s settings) (report.
 		}
 	}
 	err := errors.Join(end(), stream.CheckEnd())
-	report := slices.Concat(stream.Report(), added)
-	return report, s.refuseLosses(report, err)
+	return slices.Concat(stream.Report(), added), err
 }
 
 // openChoices are the choices of a stream by their index: true for those without a finish reason so far.

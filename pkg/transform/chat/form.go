@@ -1,0 +1,312 @@
+package chat
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+)
+
+// Form returns chat_completions as a form, for tables of forms.
+func Form() *transform.Form {
+	return &transform.Form{
+		Name: "chat_completions", Paths: []string{"/v1/chat/completions", "/v1beta/openai/chat/completions"},
+		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
+		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateChatCompletionRequest{}} },
+		AppendError: AppendError, Broken: transform.BrokenSilent,
+		Request: transform.Document{
+			Name: "openai-request", About: "body of a chat_completions request",
+			CheckAbout: "decodes, and holds what chat_completions asks of a request",
+			Is:         func(names map[string]bool, _ string) bool { return names["messages"] }, Recode: recodeRequest,
+		},
+		Response: transform.Document{
+			Name: "openai-response", About: "a chat completion", CheckAbout: "is what OpenAI's chat_completions sends",
+			Is:   func(names map[string]bool, _ string) bool { return names["choices"] },
+			Mark: "choices", Kinds: []string{"chat.completion", "chat.completion.chunk"}, Recode: recodeResponse, Check: openai.CheckResponse,
+		},
+		Stream: transform.Document{
+			Name: "openai-stream", About: "chat completion chunks as server-sent events",
+			CheckAbout: "has chunks that chat_completions sends, which end in [DONE] or an error",
+			Is:         func(names map[string]bool, _ string) bool { return names["choices"] }, Copy: copyStream, Check: openai.CheckStream,
+		},
+		Counterparts: counterparts,
+	}
+}
+
+// AppendError appends an error as OpenAI's APIs report it, with all four members. The member at fault is named as OpenAI
+// names it; the message has its pointer.
+func AppendError(dst []byte, e *transform.Error) []byte {
+	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
+		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)), Code: jsonx.NonEmpty(e.Code),
+	}})
+	if err != nil { // of unknown members, of which there are none
+		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
+	}
+	return append(dst, body...)
+}
+
+// formRequest implements [transform.Request].
+type formRequest struct {
+	in                     *openaiapi.CreateChatCompletionRequest
+	asked                  string
+	isStream, includeUsage bool
+}
+
+func decodeForm(body []byte) (transform.Request, error) {
+	in, err := openai.DecodeRequest(body)
+	if err != nil {
+		return nil, err
+	}
+	r := &formRequest{in: in, asked: in.Model, isStream: jsonx.Deref(in.Stream)}
+	if in.StreamOptions != nil {
+		r.includeUsage = jsonx.Deref(in.StreamOptions.IncludeUsage)
+	}
+	return r, nil
+}
+
+func (r *formRequest) Model() string   { return r.asked }
+func (r *formRequest) Streams() bool   { return r.isStream }
+func (r *formRequest) Validate() error { return openai.ValidateRequest(r.in) }
+func (r *formRequest) Body() any       { return r.in }
+
+func (r *formRequest) NotWhole() string {
+	if r.isStream {
+		return "/stream"
+	}
+	return ""
+}
+
+// CheckMembers refuses all unknown members, as OpenAI does: what follows from one, such as that there are no messages, would
+// mislead. Members of other servers of which only the form is unknown are lost instead. So are unknown members further
+// inside, where clients of other servers leave many.
+func (r *formRequest) CheckMembers() error {
+	for _, name := range request.UnknownMembers(r.in) {
+		if !openai.IsForeignMember(name) {
+			return transform.NewMemberError(name, knownMembers)
+		}
+	}
+	return nil
+}
+
+// knownMembers are the members of a request. It is never written to.
+var knownMembers = []string{
+	"audio", "enable_thinking", "extra_body", "frequency_penalty", "function_call", "functions", "logit_bias", "logprobs",
+	"max_completion_tokens", "max_tokens", "messages", "metadata", "modalities", "model", "moderation", "n",
+	"parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key", "prompt_cache_options",
+	"prompt_cache_retention", "random_seed", "reasoning", "reasoning_effort", "response_format", "safety_identifier",
+	"seed", "service_tier", "stop", "store", "stream", "stream_options", "temperature", "thinking", "thinking_budget",
+	"tool_choice", "tools", "top_logprobs", "top_p", "user", "verbosity", "web_search_options",
+}
+
+func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+	if to.Serves {
+		r.in.Model, r.in.Stream, r.in.StreamOptions = "", nil, nil
+	}
+	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.Time)}
+	if to.ForVertexAI {
+		opts = append(opts, request.ForVertexAI())
+	}
+	return request.ToGemini(r.in, opts...)
+}
+
+func (r *formRequest) Release() int64 {
+	r.in = nil
+	return 0
+}
+
+func (r *formRequest) options(o *transform.Options) []Option {
+	opts := make([]Option, 0, 8)
+	opts = append(opts, WithID(o.ID), WithModelName(cmp.Or(o.Model, r.asked)))
+	if !o.Created.IsZero() {
+		opts = append(opts, WithCreated(o.Created))
+	}
+	if o.SignID != nil {
+		opts = append(opts, WithSignatureCarrier(o.SignID))
+	}
+	if o.WithoutExtensions {
+		opts = append(opts, WithoutExtensions())
+	}
+	return opts
+}
+
+func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *transform.Options) ([]byte, report.Report, error) {
+	completion, entries, err := FromGemini(answer, r.options(o)...)
+	return appendCompletion(dst, completion, o, entries, err)
+}
+
+func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o *transform.Options) ([]byte, report.Report, error) {
+	completion, entries, err := FromNormalized(answer, r.options(o)...)
+	return appendCompletion(dst, completion, o, entries, err)
+}
+
+// appendCompletion appends a completion that was converted with a report and an error.
+func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
+	if err != nil {
+		return dst, entries, err
+	}
+	added, err := o.AddedBy(entries)
+	if err != nil {
+		return dst, entries, err
+	}
+	addMembers(&c.ExtraContent, c.Usage, added)
+	o.Edit(c)
+	dst, err = openai.AppendResponse(dst, c)
+	return dst, entries, err
+}
+
+// addMembers adds the members of a server to an answer or its last chunk.
+func addMembers(extra **openaiapi.ExtraContent, usage *openaiapi.CompletionUsage, added transform.Added) {
+	if usage != nil && added.Usage != nil {
+		usage.Unknown = jsonx.MergeObjects(usage.Unknown, added.Usage)
+	}
+	if added.Extension == nil {
+		return
+	}
+	if *extra == nil {
+		*extra = &openaiapi.ExtraContent{}
+	}
+	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown, jsonx.Object("gemwire", added.Extension))
+}
+
+func (r *formRequest) Stream(o *transform.Options) transform.Stream {
+	opts := append(r.options(o), WithReusedChunks()) // each is written at once
+	if r.includeUsage || o.Usage {
+		opts = append(opts, WithUsage())
+	}
+	if o.LossesOnly {
+		opts = append(opts, WithLossesOnly())
+	}
+	return &formStream{Stream: NewStream(opts...), options: o, model: cmp.Or(o.Model, r.asked, "gemini")}
+}
+
+// formStream implements [transform.Stream].
+type formStream struct {
+	*Stream
+	options *transform.Options
+	model   string
+}
+
+func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	chunks, err := s.Stream.Push(chunk)
+	if err == nil && s.options.Strict {
+		if refused := s.Lost().Strict(); refused != nil {
+			return dst, refused
+		}
+	}
+	return s.append(dst, chunks, err)
+}
+
+func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
+	chunks, err := s.Stream.Close(err)
+	if err == nil && len(chunks) > 0 {
+		added, refused := s.options.AddedBy(s.Report())
+		if refused != nil {
+			return dst, refused
+		}
+		last := &chunks[len(chunks)-1]
+		addMembers(&last.ExtraContent, last.Usage, added)
+	}
+	if dst, err = s.append(dst, chunks, err); err != nil {
+		return dst, err
+	}
+	return append(dst, eventtext.DoneMark...), nil
+}
+
+// append appends an event for each chunk. The error is the one that the chunks came with, or of writing them.
+func (s *formStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionStreamResponse, failure error) ([]byte, error) {
+	for i := range chunks {
+		s.options.Edit(&chunks[i])
+		next, err := openai.AppendChunk(append(dst, eventtext.Start...), &chunks[i])
+		if err != nil {
+			return dst, err
+		}
+		dst = append(next, eventtext.End...)
+	}
+	return dst, failure
+}
+
+func (s *formStream) Fail(dst []byte, err error) []byte {
+	dst = append(dst, eventtext.Start...)
+	if e, ok := errors.AsType[*transform.Error](err); ok {
+		dst = AppendError(dst, e)
+	} else if _, body := FromError(err); body != nil {
+		data, failed := openai.EncodeErrorResponse(body)
+		if failed == nil {
+			dst = append(dst, data...)
+		}
+	}
+	return append(dst, eventtext.End...)
+}
+
+// Heartbeat appends a chunk without choices, as the one with the usage is.
+func (s *formStream) Heartbeat(dst []byte) []byte {
+	next, err := openai.AppendChunk(append(dst, eventtext.Start...), &openaiapi.CreateChatCompletionStreamResponse{
+		ID: s.options.ID, Object: openaiapi.ObjectTypeChatCompletionChunk, Created: s.options.Created.Unix(),
+		Model: s.model, Choices: []openaiapi.ChunkChoice{},
+	})
+	if err != nil { // of a name that is not UTF-8
+		return eventtext.AppendComment(dst)
+	}
+	return append(next, eventtext.End...)
+}
+
+// counterparts are those of [transform.Form].
+var counterparts = transform.Counterparts{
+	Request: [][2]string{
+		{"/messages", "/contents"},
+		{"/messages", "/systemInstruction"},
+		{"/tools", "/tools"},
+		{"/functions", "/tools"},
+		{"/web_search_options", "/tools"},
+		{"/tool_choice", "/toolConfig"},
+		{"/function_call", "/toolConfig"},
+		{"/parallel_tool_calls", "/toolConfig"},
+		{"/max_tokens", "/generationConfig/maxOutputTokens"},
+		{"/max_completion_tokens", "/generationConfig/maxOutputTokens"},
+		{"/temperature", "/generationConfig/temperature"},
+		{"/top_p", "/generationConfig/topP"},
+		{"/n", "/generationConfig/candidateCount"},
+		{"/seed", "/generationConfig/seed"},
+		{"/random_seed", "/generationConfig/seed"},
+		{"/stop", "/generationConfig/stopSequences"},
+		{"/presence_penalty", "/generationConfig/presencePenalty"},
+		{"/frequency_penalty", "/generationConfig/frequencyPenalty"},
+		{"/logprobs", "/generationConfig/responseLogprobs"},
+		{"/top_logprobs", "/generationConfig/logprobs"},
+		{"/reasoning_effort", "/generationConfig/thinkingConfig"},
+		{"/reasoning", "/generationConfig/thinkingConfig"},
+		{"/thinking", "/generationConfig/thinkingConfig"},
+		{"/response_format", "/generationConfig/responseJsonSchema"},
+		{"/response_format", "/generationConfig/responseSchema"},
+		{"/response_format", "/generationConfig/responseMimeType"},
+		{"/modalities", "/generationConfig/responseModalities"},
+		{"/audio", "/generationConfig/speechConfig"},
+		{"/service_tier", "/serviceTier"},
+		{"/metadata", "/labels"},
+	},
+	Response: [][2]string{
+		{"/candidates/*/content", "/choices/*/message"},
+		{"/candidates/*/content", "/choices/*/delta"},
+		{"/candidates/*/finishReason", "/choices/*/finish_reason"},
+		{"/candidates/*/groundingMetadata", "/choices/*/message/annotations"},
+		{"/candidates/*/groundingMetadata", "/choices/*/delta/annotations"},
+		{"/candidates/*/citationMetadata", "/choices/*/message/annotations"},
+		{"/candidates/*/logprobsResult", "/choices/*/logprobs"},
+		{"/candidates/*/safetyRatings", "/choices/*"},
+		{"/candidates/*", "/choices/*"},
+		{"/promptFeedback", "/choices/0/message/refusal"},
+		{"/promptFeedback", "/choices/0"},
+		{"/usageMetadata", "/usage"},
+		{"/responseId", "/id"},
+		{"/createTime", "/created"},
+		{"/modelVersion", "/model"},
+	},
+}

@@ -1,0 +1,372 @@
+package messages
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"regexp"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/copyevents"
+	"github.com/gemwire/gemwire/pkg/transform/messages/request"
+	"github.com/gemwire/gemwire/pkg/wiretype"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Form returns the Messages API as a form, for tables of forms.
+func Form() *transform.Form {
+	return &transform.Form{
+		Name: "messages", Paths: []string{"/v1/messages"},
+		CountName: "message_tokens", CountPaths: []string{"/v1/messages/count_tokens"},
+		IDHeader: "Request-Id", CheckHeader: checkHeader,
+		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &anthropicapi.CreateMessageRequest{}, isEmpty: true} },
+		DecodeCount: decodeForm,
+		AppendCount: func(dst []byte, tokens int) ([]byte, error) {
+			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
+		},
+		Status: statusOf, AppendError: AppendError, HasHeartbeat: true, Broken: transform.BrokenAlways,
+		Request: transform.Document{
+			Name: "messages-request", About: "body of a request to Anthropic's Messages API, also to count tokens",
+			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest, Recode: recodeRequest,
+		},
+		Response: transform.Document{
+			Name: "messages-response", About: "a message of that API", CheckAbout: "is what Anthropic's Messages API sends",
+			Is:   func(names map[string]bool, _ string) bool { return names["stopreason"] && names["role"] },
+			Mark: "content", Kinds: []string{"message"}, Recode: recodeResponse, Check: anthropic.CheckResponse,
+		},
+		Stream: transform.Document{
+			Name: "messages-stream", About: "events of a streamed message",
+			CheckAbout: "has events that the Messages API sends, in the order that its clients need",
+			Is:         func(_ map[string]bool, kind string) bool { return kind == "message_start" },
+			Copy:       copyevents.Copier(anthropic.NewStreamReader, newEventWriter), Check: anthropic.CheckStream,
+		},
+		Counterparts: counterparts,
+	}
+}
+
+// isRequest reports whether a request with messages has a member that only the Messages API knows.
+func isRequest(names map[string]bool, _ string) bool {
+	return names["messages"] &&
+		(names["system"] || names["stopsequences"] || names["outputconfig"] || names["contextmanagement"] || names["mcpservers"])
+}
+
+// oldHeaderError refuses the version of the API whose events have another form.
+type oldHeaderError struct{}
+
+func (oldHeaderError) Error() string { return "messages: " + oldHeaderError{}.Reason() }
+
+// Location returns no pointer: the error is of a header.
+func (oldHeaderError) Location() (pointer string, offset int64) { return "", -1 }
+
+func (oldHeaderError) Reason() string {
+	return "anthropic-version: the events of 2023-01-01 have another form; use 2023-06-01 or later"
+}
+
+func (oldHeaderError) ErrorCode() string { return "unsupported_version" }
+
+func checkHeader(header http.Header) error {
+	if header.Get("Anthropic-Version") == "2023-01-01" {
+		return oldHeaderError{}
+	}
+	return nil
+}
+
+// statusOf returns the status of an error. Clients come back later for 529, and at once for 503.
+func statusOf(e *transform.Error) int {
+	if e.Status == http.StatusServiceUnavailable {
+		return anthropic.StatusOverloaded
+	}
+	return e.Status
+}
+
+// AppendError appends an error as Anthropic's API reports it.
+func AppendError(dst []byte, e *transform.Error) []byte {
+	body := anthropic.ErrorBody(anthropic.ErrorTypeOf(statusOf(e)), errorMessage(e), e.RequestID)
+	body.Error.Details = errorDetails(e)
+	encoded, err := anthropic.EncodeErrorResponse(body)
+	if err != nil { // of details that are not JSON, which they are
+		return append(dst, `{"type":"error","error":{"type":"api_error","message":"the request failed"}}`...)
+	}
+	return append(dst, encoded...)
+}
+
+// tokenCounts finds in Google's message how many tokens a prompt has, and how many it may have. lengthCounts finds them the
+// other way around in OpenAI's message.
+var (
+	tokenCounts  = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
+	lengthCounts = regexp.MustCompile(`maximum context length is (\d+) tokens\D+(\d+) tokens`)
+)
+
+// errorMessage words an error so that Anthropic's clients do something about it: by "prompt is too long" Claude Code shortens
+// the conversation.
+func errorMessage(e *transform.Error) string {
+	switch e.Code {
+	case transform.CodeTooLong:
+		if counts := tokenCounts.FindStringSubmatch(e.Message); counts != nil {
+			return "prompt is too long: " + counts[1] + " tokens > " + counts[2] + " maximum"
+		}
+		if counts := lengthCounts.FindStringSubmatch(e.Message); counts != nil {
+			return "prompt is too long: " + counts[2] + " tokens > " + counts[1] + " maximum"
+		}
+		return "prompt is too long: " + e.Message
+	case transform.CodeModelNotFound:
+		return "model: " + e.Message
+	default:
+		return e.Message
+	}
+}
+
+// errorDetails returns the code of an error, and the message that errorMessage has replaced; nil for an error without a code.
+func errorDetails(e *transform.Error) jsontext.Value {
+	if e.Code == "" {
+		return nil
+	}
+	details := struct {
+		Code    string `json:"error_code"`
+		Param   string `json:"param,omitzero"`
+		Message string `json:"upstream_message,omitzero"`
+	}{Code: e.Code, Param: e.Param}
+	if errorMessage(e) != e.Message {
+		details.Message = e.Message
+	}
+	encoded, err := json.Marshal(details, jsonx.Canonical, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil
+	}
+	return encoded
+}
+
+// formRequest implements [transform.Request].
+type formRequest struct {
+	in *anthropicapi.CreateMessageRequest
+	// answered is the part of the request that the answer depends on. It is held as long as a stream takes.
+	answered anthropicapi.CreateMessageRequest
+	asked    string
+	size     int // of the body
+	isStream bool
+	isEmpty  bool // there is no request
+}
+
+func decodeForm(body []byte) (transform.Request, error) {
+	in, err := anthropic.DecodeRequest(body)
+	if err != nil {
+		return nil, err
+	}
+	r := &formRequest{in: in, answered: *in, asked: in.Model, size: len(body), isStream: jsonx.Deref(in.Stream)}
+	r.answered.Messages, r.answered.System = nil, wiretype.StringOr[[]anthropicapi.ContentBlock]{} // which are large
+	return r, nil
+}
+
+func (r *formRequest) Model() string       { return r.asked }
+func (r *formRequest) Streams() bool       { return r.isStream }
+func (r *formRequest) CheckMembers() error { return nil }
+func (r *formRequest) Body() any           { return r.in }
+
+// Validate holds the request to the older version of the API, which takes all that the newer one does.
+func (r *formRequest) Validate() error {
+	return anthropic.ValidateRequest(r.in, anthropic.Version20230601)
+}
+
+func (r *formRequest) NotWhole() string {
+	if r.isStream {
+		return "/stream"
+	}
+	return ""
+}
+
+func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
+	if to.Serves {
+		r.in.Model, r.in.Stream = "", nil
+	}
+	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.Time)}
+	if to.ForVertexAI {
+		opts = append(opts, request.ForVertexAI())
+	}
+	if to.Count {
+		opts = append(opts, request.ForTokenCount())
+	}
+	return request.ToGemini(r.in, opts...)
+}
+
+func (r *formRequest) Release() int64 {
+	r.in = nil
+	return transform.Held(r.size, func() ([]byte, error) { return anthropic.EncodeRequest(&r.answered) })
+}
+
+// options are those of the answer's conversion. The name of the model is the one of the request, to the letter: Claude Code
+// drops the thoughts, and with them the signatures, of answers with another.
+func (r *formRequest) options(o *transform.Options) []Option {
+	opts := []Option{WithModelName(cmp.Or(o.Model, r.asked))}
+	if o.ID != "" {
+		opts = append(opts, WithID(o.ID))
+	}
+	if !r.isEmpty {
+		opts = append(opts, WithRequest(&r.answered))
+	}
+	if o.SignID != nil {
+		opts = append(opts, WithSignaturesInIDs())
+	}
+	return opts
+}
+
+func (r *formRequest) AppendAnswer(dst []byte, answer *geminiapi.GenerateContentResponse, o *transform.Options) ([]byte, report.Report, error) {
+	message, entries, err := FromGemini(answer, r.options(o)...)
+	return appendMessage(dst, message, o, entries, err)
+}
+
+func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o *transform.Options) ([]byte, report.Report, error) {
+	message, entries, err := FromNormalized(answer, r.options(o)...)
+	return appendMessage(dst, message, o, entries, err)
+}
+
+// appendMessage appends a message that was converted with a report and an error.
+func appendMessage(dst []byte, m *anthropicapi.Message, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
+	if err != nil {
+		return dst, entries, err
+	}
+	added, err := o.AddedBy(entries)
+	if err != nil {
+		return dst, entries, err
+	}
+	m.Unknown = withExtension(m.Unknown, added)
+	if added.Usage != nil {
+		m.Usage.Unknown = jsonx.MergeObjects(m.Usage.Unknown, added.Usage)
+	}
+	o.Edit(m)
+	dst, err = anthropic.AppendResponse(dst, m)
+	return dst, entries, err
+}
+
+// withExtension returns unknown members with the extension that a server adds.
+func withExtension(unknown jsontext.Value, added transform.Added) jsontext.Value {
+	if added.Extension == nil {
+		return unknown
+	}
+	return jsonx.MergeObjects(unknown, jsonx.Object("extra_content", jsonx.Object("gemwire", added.Extension)))
+}
+
+func (r *formRequest) Stream(o *transform.Options) transform.Stream {
+	return &formStream{request: r, options: o}
+}
+
+// formStream implements [transform.Stream].
+type formStream struct {
+	request *formRequest
+	options *transform.Options
+	events  *Stream // nil before there is an answer
+}
+
+// source returns what converts the answer. It is made when that begins: only then is known what the prompt takes.
+func (s *formStream) source() *Stream {
+	if s.events == nil {
+		opts := append(s.request.options(s.options), WithReusedEvents(), WithInputTokens(s.options.InputTokens)) // each is written at once
+		if s.options.LossesOnly {
+			opts = append(opts, WithLossesOnly())
+		}
+		s.events = NewStream(opts...)
+	}
+	return s.events
+}
+
+func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	events, err := s.source().Push(chunk)
+	if err == nil && s.options.Strict {
+		if refused := s.source().Lost().Strict(); refused != nil {
+			return dst, refused
+		}
+	}
+	return s.append(dst, events, err)
+}
+
+func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
+	events, err := s.source().Close(err)
+	if err != nil {
+		return s.append(dst, events, err)
+	}
+	added, err := s.options.AddedBy(s.source().Report())
+	if err != nil {
+		return dst, err
+	}
+	for i := range events {
+		if e := &events[i]; e.Type == anthropicapi.EventTypeMessageDelta {
+			e.Unknown = withExtension(e.Unknown, added)
+			if e.Usage != nil && added.Usage != nil {
+				e.Usage.Unknown = jsonx.MergeObjects(e.Usage.Unknown, added.Usage)
+			}
+		}
+	}
+	return s.append(dst, events, nil)
+}
+
+// append appends events. The error is the one that they came with, or of writing them.
+func (s *formStream) append(dst []byte, events []anthropicapi.StreamEvent, failure error) ([]byte, error) {
+	for i := range events {
+		s.options.Edit(&events[i])
+		next, err := anthropic.AppendEvent(eventtext.AppendName(dst, string(events[i].Type)), &events[i])
+		if err != nil {
+			return dst, err
+		}
+		dst = append(next, eventtext.End...)
+	}
+	return dst, failure
+}
+
+func (s *formStream) Fail(dst []byte, err error) []byte {
+	dst = eventtext.AppendName(dst, string(anthropicapi.EventTypeError))
+	if e, ok := errors.AsType[*transform.Error](err); ok {
+		dst = AppendError(dst, e)
+	} else if _, body := FromError(err); body != nil {
+		data, failed := anthropic.EncodeErrorResponse(body)
+		if failed == nil {
+			dst = append(dst, data...)
+		}
+	}
+	return append(dst, eventtext.End...)
+}
+
+// Heartbeat appends a ping, which may stand anywhere in a stream.
+func (s *formStream) Heartbeat(dst []byte) []byte {
+	return append(append(eventtext.AppendName(dst, "ping"), `{"type":"ping"}`...), eventtext.End...)
+}
+
+func (s *formStream) Report() report.Report { return s.source().Report() }
+func (s *formStream) Lost() report.Report   { return s.source().Lost() }
+
+// counterparts are those of [transform.Form].
+var counterparts = transform.Counterparts{
+	Request: [][2]string{
+		{"/messages", "/contents"},
+		{"/system", "/systemInstruction"},
+		{"/tools", "/tools"},
+		{"/tool_choice", "/toolConfig"},
+		{"/max_tokens", "/generationConfig/maxOutputTokens"},
+		{"/temperature", "/generationConfig/temperature"},
+		{"/top_p", "/generationConfig/topP"},
+		{"/top_k", "/generationConfig/topK"},
+		{"/stop_sequences", "/generationConfig/stopSequences"},
+		{"/thinking", "/generationConfig/thinkingConfig"},
+		{"/output_config", "/generationConfig/responseJsonSchema"},
+		{"/output_config", "/generationConfig/responseSchema"},
+		{"/output_config", "/generationConfig/thinkingConfig"},
+		{"/service_tier", "/serviceTier"},
+		{"/metadata", "/labels"},
+	},
+	Response: [][2]string{
+		{"/candidates/0/content", "/content"},
+		{"/candidates/0/content", "/content_block"},
+		{"/candidates/0/content", "/delta"},
+		{"/candidates/0/finishReason", "/stop_reason"},
+		{"/candidates/0/finishReason", "/delta/stop_reason"},
+		{"/usageMetadata", "/usage"},
+		{"/responseId", "/id"},
+		{"/modelVersion", "/model"},
+	},
+}

@@ -1,0 +1,37 @@
+package messages
+
+import (
+	"errors"
+	"io"
+
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/pkg/anthropic"
+)
+
+func recodeRequest(data []byte) ([]byte, error) {
+	in, err := anthropic.DecodeRequest(data)
+	if err != nil {
+		return nil, err
+	}
+	return anthropic.EncodeRequest(in)
+}
+
+func recodeResponse(data []byte) ([]byte, error) {
+	in, err := anthropic.DecodeResponse(data)
+	if err != nil {
+		return nil, err
+	}
+	return anthropic.EncodeResponse(in)
+}
+
+// newEventWriter writes the body of a streamed message, with an error of the server's as an event.
+func newEventWriter(out io.Writer) (write func(*anthropicapi.StreamEvent) error, fail func(error) (bool, error)) {
+	body := anthropic.NewStreamWriter(out)
+	return func(e *anthropicapi.StreamEvent) error { return body.Write(*e) }, func(err error) (bool, error) {
+		failure, ok := errors.AsType[*anthropic.Error](err)
+		if !ok {
+			return false, nil
+		}
+		return true, body.Fail(&failure.Response)
+	}
+}

@@ -1,0 +1,216 @@
+package responses
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/eventtext"
+	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// formStream implements [transform.Stream]. It ends once: what comes after the terminal event adds nothing.
+type formStream struct {
+	options *transform.Options
+	// inBackground is whether the response is made without a client, so that it waits before it begins.
+	inBackground bool
+
+	mu     sync.Mutex // another goroutine calls Heartbeat
+	events *Stream
+	// next is the number of the next event. shift is how many events there are that Stream has not made.
+	next, shift int
+	// unsent are events that came with an error. They go out before the failure, or are the failure themselves.
+	unsent  []openaiapi.ResponseEvent
+	isEnded bool // by a terminal event
+}
+
+func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events, err := s.events.Push(chunk)
+	if err == nil && s.options.Strict {
+		err = s.events.Lost().Strict()
+	}
+	if err != nil {
+		return dst, s.hold(events, err)
+	}
+	return s.append(dst, events)
+}
+
+func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events, err := s.events.Close(err)
+	if n := len(events); err == nil && n > 0 && events[n-1].Response != nil {
+		err = addMembers(events[n-1].Response, s.options, s.events.Report())
+	}
+	if err != nil {
+		return dst, s.hold(events, err)
+	}
+	if dst, err = s.append(dst, events); err != nil {
+		return dst, err
+	}
+	return s.appendDoneMark(dst), nil
+}
+
+// hold keeps events that come with an error for Fail, because their numbers must not be missing. It returns the error.
+func (s *formStream) hold(events []openaiapi.ResponseEvent, err error) error {
+	s.unsent = slices.Clone(events)
+	return err
+}
+
+func (s *formStream) append(dst []byte, events []openaiapi.ResponseEvent) ([]byte, error) {
+	for i := range events {
+		e := events[i]
+		s.isEnded = s.isEnded || responseswire.IsTerminal(e.Type)
+		var err error
+		if s.inBackground && e.Type == openaiapi.ResponseEventTypeCreated {
+			dst, err = s.appendQueued(dst, &e)
+		} else {
+			dst, err = s.appendEvent(dst, &e)
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// appendQueued appends the beginning of a response in the background, which waits before it is made.
+func (s *formStream) appendQueued(dst []byte, created *openaiapi.ResponseEvent) ([]byte, error) {
+	response := *created.Response
+	response.Status = openaiapi.ResponseStatusQueued
+	created.Response = &response
+	dst, err := s.appendEvent(dst, created)
+	if err != nil {
+		return dst, err
+	}
+	waiting := *created
+	waiting.Type = openaiapi.ResponseEventTypeQueued
+	waiting.SequenceNumber++
+	dst, err = s.appendEvent(dst, &waiting)
+	s.shift++
+	return dst, err
+}
+
+func (s *formStream) appendEvent(dst []byte, e *openaiapi.ResponseEvent) ([]byte, error) {
+	s.options.Edit(e)
+	e.SequenceNumber += s.shift
+	s.next = e.SequenceNumber + 1
+	next, err := responseswire.AppendEvent(eventtext.AppendName(dst, string(e.Type)), e)
+	if err != nil {
+		return dst, err
+	}
+	return append(next, eventtext.End...), nil
+}
+
+// Fail ends the response by a failure, with the code that clients act on.
+func (s *formStream) Fail(dst []byte, err error) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isEnded {
+		return dst
+	}
+	s.isEnded = true
+	why := newFailure(err)
+	rest, _ := s.events.Close(why) // which gives back its argument
+	events := endByFailure(append(s.unsent, rest...), why)
+	s.unsent = nil
+	out, err := s.append(dst, events)
+	if err != nil { // of a response that cannot be written
+		out = dst
+	}
+	return s.appendDoneMark(out)
+}
+
+// endByFailure makes a failure of a proper end that is not sent, for example because it loses something.
+func endByFailure(events []openaiapi.ResponseEvent, why failure) []openaiapi.ResponseEvent {
+	n := len(events) - 1
+	if n < 0 || !responseswire.IsTerminal(events[n].Type) || events[n].Type == openaiapi.ResponseEventTypeFailed {
+		return events
+	}
+	end := events[n]
+	response := *end.Response
+	response.Status, response.CompletedAt, response.IncompleteDetails = openaiapi.ResponseStatusFailed, nil, nil
+	response.Error = &why.ResponseError
+	cause := responseswire.ErrorEvent(end.SequenceNumber, *response.Error)
+	end.Type, end.Response = openaiapi.ResponseEventTypeFailed, &response
+	end.SequenceNumber++
+	return append(events[:n], cause, end)
+}
+
+// appendDoneMark appends what ends a stream of events, nothing unless it was asked for.
+func (s *formStream) appendDoneMark(dst []byte) []byte {
+	if !s.options.HasDoneMark {
+		return dst
+	}
+	return append(dst, eventtext.DoneMark...)
+}
+
+// failure is why a response failed, as an error that has its code.
+type failure struct{ openaiapi.ResponseError }
+
+func (f failure) Error() string     { return f.Message }
+func (f failure) ErrorCode() string { return string(f.Code) }
+func (f failure) ErrorType() string { return f.Type }
+
+// newFailure returns the failure for an error. Its code is one of those that the errors of responses have, which are fewer
+// than those of HTTP errors. Codex tries again after all codes that it does not know, and takes invalid_prompt for final.
+func newFailure(err error) failure {
+	e, ok := errors.AsType[*transform.Error](err)
+	if !ok {
+		return failure{*failureOf(err)}
+	}
+	e = inTerms(e)
+	code := openaiapi.ResponseErrorCode(e.Code)
+	switch {
+	case code.Valid():
+	case e.Type == transform.TypeInvalidRequest:
+		code = openaiapi.ResponseErrorCodeInvalidPrompt
+	case e.Type == transform.TypeRateLimit:
+		code = openaiapi.ResponseErrorCodeRateLimitExceeded
+	default:
+		code = openaiapi.ResponseErrorCodeServerError
+	}
+	return failure{openaiapi.ResponseError{Type: e.Type, Code: code, Message: e.Message}}
+}
+
+// Heartbeat appends an event that only says that the stream is alive: codex counts comments as silence. It has a number of
+// its own, as OpenAI's have. Clients want response.created first: a stream that has nothing yet begins by it. In the
+// background a comment is enough, because only events are kept.
+func (s *formStream) Heartbeat(dst []byte) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next == 0 {
+		begun, err := s.append(dst, s.events.Begin())
+		if err == nil && len(begun) > len(dst) {
+			return begun
+		}
+		return eventtext.AppendComment(dst)
+	}
+	if s.inBackground || s.isEnded {
+		return eventtext.AppendComment(dst)
+	}
+	dst = append(eventtext.AppendName(dst, "keepalive"), `{"type":"keepalive","sequence_number":`...)
+	dst = strconv.AppendInt(dst, int64(s.next), 10)
+	s.next++
+	s.shift++
+	return append(append(dst, '}'), eventtext.End...)
+}
+
+func (s *formStream) Report() report.Report {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.events.Report()
+}
+
+func (s *formStream) Lost() report.Report {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.events.Lost()
+}
