@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/anthropicserver"
 	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/pkg/transform/messages"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/message"
@@ -19,73 +20,23 @@ import (
 var anthropicForm = anthropicOperation("")
 
 // anthropicOperation returns the form of an operation.
-func anthropicOperation(name string) form {
-	return form{
-		name: name, idHeader: "Request-Id", status: problem.AnthropicStatus, appendProblem: problem.AppendAnthropic, beats: true,
-	}
-}
+func anthropicOperation(name string) form { return operationOf(messages.Form(), name) }
 
 // anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too: those go by who asks.
 func anthropicRoutes(router chi.Router, s *setup) {
-	api := s.anthropicAPI()
-	router.Post("/v1/messages", api.CreateMessage)
-	router.Post("/v1/messages/count_tokens", api.CountTokens)
 	router.Head("/", s.serveWarmUp)
 	router.Head("/api/hello", s.serveWarmUp)
 }
 
 // anthropicAPI returns what reads the parameters of operations.
 func (s *setup) anthropicAPI() *anthropicserver.ServerInterfaceWrapper {
-	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{s}, ErrorHandlerFunc: s.refuseParameter}
+	return &anthropicserver.ServerInterfaceWrapper{Handler: anthropicServer{setup: s}, ErrorHandlerFunc: s.refuseParameter}
 }
 
 // anthropicServer has a method for each operation of the description.
-type anthropicServer struct{ *setup }
-
-// messagesForm is the API of Claude Code and of Anthropic's packages.
-var messagesForm = anthropicOperation("messages")
-
-// CreateMessage answers a conversation. Which version and which betas a client asks for changes nothing: what neither knows
-// of the other is in the report.
-func (s anthropicServer) CreateMessage(w http.ResponseWriter, r *http.Request, _ anthropicapi.CreateMessageParams) {
-	s.serve(w, r, &messagesForm, func(c *call) *problem.Problem {
-		t, p := c.readMessage()
-		if p != nil {
-			return p
-		}
-		return c.generate(t)
-	})
-}
-
-// readMessage reads a request for a message, or for the tokens of one.
-func (c *call) readMessage() (*message.Turn, *problem.Problem) {
-	if c.request.Header.Get("Anthropic-Version") == "2023-01-01" {
-		return nil, problem.Invalid("unsupported_version", "", "anthropic-version: the events of 2023-01-01 have another form; use 2023-06-01 or later")
-	}
-	return message.Read(c.takeRequest(), message.Way{
-		SignsIDs: c.signing.ByID, Extends: c.signing.ByExtension, Memory: c.signing.Memory,
-		CountsAtEnd: c.upstream.Service == OpenAI,
-	})
-}
-
-// messageTokensForm counts the tokens of a conversation, which Claude Code asks for often.
-var messageTokensForm = anthropicOperation("message_tokens")
-
-// CountTokens counts the tokens of a conversation.
-func (s anthropicServer) CountTokens(w http.ResponseWriter, r *http.Request, _ anthropicapi.CountTokensParams) {
-	s.serve(w, r, &messageTokensForm, func(c *call) *problem.Problem {
-		t, p := c.readMessage()
-		if p != nil {
-			return p
-		}
-		tokens, p := c.countTokens(t.ForCount())
-		if p != nil {
-			return p
-		}
-		return c.writeJSON(func(dst []byte) ([]byte, error) {
-			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
-		})
-	})
+type anthropicServer struct {
+	*setup
+	anthropicserver.Unimplemented // the operations of forms, whose routes are added later
 }
 
 // anthropicModelsForm lists the models for Anthropic's clients.

@@ -35,14 +35,8 @@ func (m CountMode) check() error {
 // /v1/responses/input_tokens. The default is [CountByGemini].
 func WithTokenCount(mode CountMode) Option { return func(s *settings) { s.countMode = mode } }
 
-// counted is a request whose prompt is counted.
-type counted interface {
-	Model() string
-	ToGemini(target turn.Target) (*geminiapi.GenerateContentRequest, report.Report, error)
-}
-
 // countTokens returns how many tokens the prompt of a request has.
-func (c *call) countTokens(t counted) (int, *problem.Problem) {
+func (c *call) countTokens(t *turn.Turn) (int, *problem.Problem) {
 	if p := c.askFor(t.Model()); p != nil {
 		return 0, p
 	}
@@ -63,7 +57,7 @@ func (c *call) countTokens(t counted) (int, *problem.Problem) {
 }
 
 // estimateTokens guesses the tokens for a model.
-func (c *call) estimateTokens(t counted, model string) (int, error) {
+func (c *call) estimateTokens(t *turn.Turn, model string) (int, error) {
 	request, report, err := t.ToGemini(c.targetOf(model))
 	if err != nil {
 		return 0, err
@@ -74,7 +68,7 @@ func (c *call) estimateTokens(t counted, model string) (int, error) {
 }
 
 // askForTokens has Gemini count the tokens.
-func (c *call) askForTokens(t counted, models []string) (tokens int, err error) {
+func (c *call) askForTokens(t *turn.Turn, models []string) (tokens int, err error) {
 	own, p := c.ownAccount()
 	if p != nil {
 		return 0, p

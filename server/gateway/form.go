@@ -1,8 +1,23 @@
 package gateway
 
-import "github.com/gemwire/gemwire/server/gateway/internal/problem"
+import (
+	"net/http"
 
-// form is one API that clients speak. Adding one is a room in internal/turn for what is said in it, and a line in routes.
+	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/chat"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/message"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/response"
+	"github.com/go-chi/chi/v5"
+)
+
+// WithForms sets the forms that the gateway serves, besides Google's own API. The default is [forms.All].
+func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
+
+// form is one operation of an API that clients speak.
 type form struct {
 	// name is that of [exchange.Start], "" for what answers paths that no form has.
 	name string
@@ -10,7 +25,7 @@ type form struct {
 	idHeader, timeHeader string
 	// passesBodies leaves bodies unread, for the form itself to read.
 	passesBodies bool
-	// status returns the HTTP status of a problem, which is nil where it is the problem's own.
+	// status returns the HTTP status of a problem.
 	status func(p *problem.Problem) int
 	// appendProblem appends the body that reports a problem of a request.
 	appendProblem func(dst []byte, p *problem.Problem, requestID string) []byte
@@ -19,10 +34,90 @@ type form struct {
 	beats bool
 }
 
+// operationOf returns an operation whose problems are worded as a form does.
+func operationOf(f *transform.Form, name string) form {
+	return form{
+		name: name, idHeader: f.IDHeader, timeHeader: f.TimeHeader, beats: f.HasHeartbeat,
+		status: func(p *problem.Problem) int { return f.StatusOf(p.InForm("")) },
+		appendProblem: func(dst []byte, p *problem.Problem, requestID string) []byte {
+			return f.AppendError(dst, p.InForm(requestID))
+		},
+	}
+}
+
 // statusOf returns the HTTP status of a problem.
 func (f *form) statusOf(p *problem.Problem) int {
 	if f.status != nil {
 		return f.status(p)
 	}
 	return p.Status
+}
+
+// formRoutes adds the paths of the forms. It comes after the operations of the APIs that the forms are of.
+func formRoutes(router chi.Router, s *setup) {
+	for _, f := range s.forms {
+		answering := operationOf(f, f.Name)
+		for _, path := range f.Paths {
+			router.Post(path, func(w http.ResponseWriter, r *http.Request) {
+				s.serve(w, r, &answering, func(c *call) *problem.Problem { return c.answerForm(f) })
+			})
+		}
+		counting := operationOf(f, f.CountName)
+		for _, path := range f.CountPaths {
+			router.Post(path, func(w http.ResponseWriter, r *http.Request) {
+				s.serve(w, r, &counting, func(c *call) *problem.Problem { return c.countForm(f) })
+			})
+		}
+	}
+}
+
+// answerForm answers a request of a form.
+func (c *call) answerForm(f *transform.Form) *problem.Problem {
+	t, kept, p := c.readTurn(f, f.Decode)
+	switch {
+	case p != nil:
+		return p
+	case kept != nil && kept.InBackground():
+		return c.startInBackground(kept)
+	default:
+		return c.generate(t)
+	}
+}
+
+// countForm counts the tokens of a request of a form.
+func (c *call) countForm(f *transform.Form) *problem.Problem {
+	t, _, p := c.readTurn(f, f.DecodeCount)
+	if p != nil {
+		return p
+	}
+	t.IsCounted = true
+	tokens, p := c.countTokens(t)
+	if p != nil {
+		return p
+	}
+	return c.writeJSON(func(dst []byte) ([]byte, error) { return f.AppendCount(dst, tokens) })
+}
+
+// readTurn reads a request of a form, with what the gateway adds to it: signatures, and responses that are kept, which are nil
+// for a form that has none.
+func (c *call) readTurn(f *transform.Form, decode func([]byte) (transform.Request, error)) (*turn.Turn, *response.Turn, *problem.Problem) {
+	r := c.takeRequest()
+	t := &turn.Turn{}
+	if p := t.Read(f, decode, &r); p != nil {
+		return nil, nil, p
+	}
+	switch in := t.Request.Body().(type) {
+	case *openaiapi.CreateChatCompletionRequest:
+		chat.Extend(t, in, &r, c.signing, c.heartbeat == HeartbeatChunk)
+	case *anthropicapi.CreateMessageRequest:
+		message.Extend(t, in, c.signing)
+		t.CountsAtEnd = c.upstream.Service == OpenAI
+	case *openaiapi.CreateResponseRequest:
+		kept, err := response.Extend(c.request.Context(), t, in, c.responseWay())
+		if err != nil {
+			return nil, nil, c.missing(err)
+		}
+		return t, kept, nil
+	}
+	return t, nil, nil
 }

@@ -20,7 +20,7 @@ import (
 // answering is a turn on its way to a model and back.
 type answering struct {
 	*call
-	turn turn.Turn
+	turn *turn.Turn
 	own  *upstream.Account // the caller's, nil for those of the gateway
 
 	by     answeredBy
@@ -32,7 +32,7 @@ type answering struct {
 }
 
 // generate has a turn answered.
-func (c *call) generate(t turn.Turn) *problem.Problem {
+func (c *call) generate(t *turn.Turn) *problem.Problem {
 	a := &answering{call: c, turn: t}
 	c.end.Stream = t.Streams()
 	if p := c.askFor(t.Model()); p != nil {

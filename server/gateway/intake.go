@@ -289,7 +289,7 @@ func overloaded(message string) *problem.Problem {
 // takeRequest returns the request as forms read it. From then on the body is theirs, which is held no longer than they need
 // it.
 func (c *call) takeRequest() turn.Request {
-	out := turn.Request{Body: c.body, ID: c.id, At: c.start, Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
+	out := turn.Request{Body: c.body, Header: c.request.Header, ID: c.id, At: c.start, Conversion: c.wanted, IsRecorded: c.recorders.WantsBodies()}
 	c.body = nil
 	return out
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
 	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/gateway/internal/turn"
 	"github.com/gemwire/gemwire/server/gateway/internal/turn/message"
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
@@ -66,8 +66,8 @@ func (c *call) modelAt(name string) models.Model {
 }
 
 // targetOf returns where a request to a model goes.
-func (c *call) targetOf(model string) turn.Target {
-	return turn.Target{Model: model, IsVertexAI: c.upstream.isVertexAI(), When: c.modelTime()}
+func (c *call) targetOf(model string) transform.Target {
+	return transform.Target{Model: model, ForVertexAI: c.upstream.isVertexAI(), Time: c.modelTime()}
 }
 
 // givenNames returns the names that the options have: aliases in their order, then models in theirs.

@@ -41,7 +41,7 @@ func (s openAIServer) ListModels(w http.ResponseWriter, r *http.Request) {
 // RetrieveModel describes a model.
 func (s openAIServer) RetrieveModel(w http.ResponseWriter, r *http.Request, name string) {
 	if isFromAnthropicsClient(r) {
-		anthropicServer(s).RetrieveModel(w, r, name, anthropicapi.RetrieveModelParams{})
+		anthropicServer{setup: s.setup}.RetrieveModel(w, r, name, anthropicapi.RetrieveModelParams{})
 		return
 	}
 	s.serve(w, r, &modelsForm, func(c *call) *problem.Problem { return c.retrieveModel(name) })

@@ -1,11 +1,8 @@
 package gateway
 
 import (
-	"net/http"
-
 	"github.com/gemwire/gemwire/gen/openaiserver"
-	"github.com/gemwire/gemwire/server/gateway/internal/problem"
-	"github.com/gemwire/gemwire/server/gateway/internal/turn/chat"
+	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -13,16 +10,14 @@ import (
 var openAIForm = openAIOperation("")
 
 // openAIOperation returns the form of an operation.
-func openAIOperation(name string) form {
-	return form{name: name, idHeader: headerRequestID, timeHeader: "Openai-Processing-Ms", appendProblem: problem.AppendOpenAI}
-}
+func openAIOperation(name string) form { return operationOf(chat.Form(), name) }
 
 const headerRequestID = "X-Request-Id"
 
 // openAIRoutes adds the paths of OpenAI's API, also where Google's own endpoint of it has them.
 func openAIRoutes(router chi.Router, s *setup) {
 	for _, base := range []string{"/v1", "/v1beta/openai"} {
-		server := openAIServer{s}
+		server := openAIServer{setup: s}
 		openaiserver.HandlerWithOptions(server, openaiserver.ChiServerOptions{
 			BaseURL: base, BaseRouter: router, ErrorHandlerFunc: s.refuseParameter,
 		})
@@ -33,18 +28,7 @@ func openAIRoutes(router chi.Router, s *setup) {
 }
 
 // openAIServer has a method for each operation of the description.
-type openAIServer struct{ *setup }
-
-// chatCompletionsForm is the API that most clients speak.
-var chatCompletionsForm = openAIOperation("chat_completions")
-
-// CreateChatCompletion answers a conversation.
-func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &chatCompletionsForm, func(c *call) *problem.Problem {
-		t, p := chat.Read(c.takeRequest(), c.signing, c.heartbeat == HeartbeatChunk)
-		if p != nil {
-			return p
-		}
-		return c.generate(t)
-	})
+type openAIServer struct {
+	*setup
+	openaiserver.Unimplemented // the operations of forms, whose routes are added later
 }

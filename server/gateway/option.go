@@ -9,6 +9,8 @@ import (
 
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
@@ -21,6 +23,7 @@ type Option func(*settings)
 
 // settings are those of a setup. They are not changed when it is in force.
 type settings struct {
+	forms        transform.Forms
 	upstream     Upstream
 	attempts     int
 	aliases      map[string]string
@@ -70,7 +73,7 @@ const (
 
 func defaultSettings() settings {
 	return settings{
-		attempts: defaultAttempts, maxAnswer: DefaultMaxAnswerSize, backgroundPerClient: DefaultBackgroundPerClient, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
+		forms: forms.All(), attempts: defaultAttempts, maxAnswer: DefaultMaxAnswerSize, backgroundPerClient: DefaultBackgroundPerClient, heartbeat: HeartbeatComment, every: defaultHeartbeat, grace: defaultGrace, countMode: CountByGemini,
 		accessSettings: defaultAccess(), requestIDs: randomRequestID, now: time.Now, modelTime: func() time.Time { return clock.Now() },
 		signatures: defaultSignatures(),
 	}

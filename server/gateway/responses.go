@@ -5,8 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/openai/responses"
+	toresponses "github.com/gemwire/gemwire/pkg/transform/responses"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/server/gateway/internal/history"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
@@ -21,29 +20,8 @@ func WithResponseStore(store responsestore.Store) Option {
 	return func(s *settings) { s.responseStore = store }
 }
 
-// responsesForm is OpenAI's newer API, which codex and the agents speak.
-var responsesForm = responsesOperation("responses")
-
 // responsesOperation returns the form of an operation of that API.
-func responsesOperation(name string) form {
-	form := openAIOperation(name)
-	form.appendProblem, form.beats = problem.AppendResponses, true
-	return form
-}
-
-// CreateResponse answers an input.
-func (s openAIServer) CreateResponse(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &responsesForm, func(c *call) *problem.Problem {
-		t, err := response.Read(r.Context(), c.takeRequest(), c.responseWay())
-		if err != nil {
-			return c.missing(err)
-		}
-		if t.InBackground() {
-			return c.startInBackground(t)
-		}
-		return c.generate(t)
-	})
-}
+func responsesOperation(name string) form { return operationOf(toresponses.Form(), name) }
 
 // responseWay returns what responses depend on besides their requests.
 func (c *call) responseWay() response.Way {
@@ -70,29 +48,6 @@ func (c *call) history() *history.History {
 		credential = c.callerKey()
 	}
 	return &history.History{Store: c.responseStore, Owner: responsestore.OwnerOf(credential), Limit: c.maxBodySize}
-}
-
-// inputTokensForm counts the tokens of an input.
-var inputTokensForm = responsesOperation("input_tokens")
-
-// CountInputTokens counts the tokens of an input, and of what it continues.
-func (s openAIServer) CountInputTokens(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &inputTokensForm, func(c *call) *problem.Problem {
-		t, err := response.ReadCount(r.Context(), c.takeRequest(), c.responseWay())
-		if err != nil {
-			return c.missing(err)
-		}
-		tokens, p := c.countTokens(t)
-		if p != nil {
-			return p
-		}
-		body, err := responses.EncodeCount(&openaiapi.CountInputTokensResponse{Object: openaiapi.ObjectTypeResponseInputTokens, InputTokens: tokens})
-		if err != nil {
-			return c.failed(err)
-		}
-		c.writeWhole(http.StatusOK, body)
-		return nil
-	})
 }
 
 // missing is the problem of what a request names and is not kept.

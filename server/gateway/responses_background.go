@@ -120,7 +120,7 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 	defer c.finish()
 	c.request = c.request.WithContext(ctx)
 	t.Detach()
-	p := c.generateDetached(t)
+	p := c.generateDetached(t.Turn)
 	if p != nil {
 		c.note(p)
 		_, _ = c.writer.Write(t.Failed(p)) // nothing, if the stream has ended already; it never returns an error
@@ -136,7 +136,7 @@ func (c *call) makeInBackground(ctx context.Context, run *background.Run, t *res
 }
 
 // generateDetached has a turn answered where there is no connection to cut off when it panics in the middle.
-func (c *call) generateDetached(t turn.Turn) (p *problem.Problem) {
+func (c *call) generateDetached(t *turn.Turn) (p *problem.Problem) {
 	defer func() {
 		if recover() != nil { // which is logged already
 			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Code: "internal_error", Message: "the gateway failed"}

@@ -11,7 +11,7 @@ import (
 )
 
 // routes add the paths of all forms. It is never written to.
-var routes = [...]func(chi.Router, *setup){openAIRoutes, anthropicRoutes, nativeRoutes}
+var routes = [...]func(chi.Router, *setup){openAIRoutes, anthropicRoutes, nativeRoutes, formRoutes}
 
 // newRouter returns what knows the form of a path.
 func newRouter(s *setup) http.Handler {

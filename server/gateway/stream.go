@@ -21,7 +21,7 @@ import (
 // streaming is an answer that is sent as it comes.
 type streaming struct {
 	*answering
-	events turn.Stream
+	events *turn.Turn
 	out    *eventwriter.Writer
 	chunks int // so far
 	// textSize is how many bytes of text have come, for an estimate where the tokens are not told.

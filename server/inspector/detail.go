@@ -155,7 +155,7 @@ func (m *message) view() *messageView {
 // findingViews returns the entries of the reports with their places.
 func (r *record) findingViews() []findingView {
 	views := []findingView{}
-	var places places
+	places := places{forms: r.forms}
 	for _, f := range r.findings {
 		v := findingView{Side: f.side, Kind: f.entry.Kind, Pointer: f.entry.Pointer, Detail: f.entry.Detail}
 		if r.bodies {

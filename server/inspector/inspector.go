@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -33,7 +34,7 @@ var _ exchange.Observer = (*Inspector)(nil)
 func New(opts ...Option) (*Inspector, error) {
 	i := &Inspector{
 		settings: settings{
-			maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes, maxBodySize: DefaultMaxBodySize,
+			forms: forms.All(), maxExchanges: DefaultMaxExchanges, maxBytes: DefaultMaxBytes, maxBodySize: DefaultMaxBodySize,
 			gateway: "http://127.0.0.1:8080", clock: time.Now,
 		},
 		backlog:  newBacklog(),
@@ -58,7 +59,7 @@ func New(opts ...Option) (*Inspector, error) {
 
 // Begin keeps the beginning of an exchange, and returns what keeps the rest.
 func (i *Inspector) Begin(start exchange.Start) exchange.Recorder {
-	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start), i.backlog)}
+	r := &recorder{store: i.store, retain: i.retain, clock: i.clock, record: newRecord(i.retain.start(start), i.forms, i.backlog)}
 	r.store.add(r.record)
 	return r
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // The bounds of what is kept, where no option says otherwise.
@@ -22,6 +24,7 @@ const (
 type Option func(*settings)
 
 type settings struct {
+	forms        transform.Forms
 	bodies       bool
 	maxExchanges int
 	maxBytes     int
@@ -34,6 +37,9 @@ type settings struct {
 	clock        func() time.Time
 	err          error
 }
+
+// WithForms sets the forms whose members the page finds on the other side of a conversion. The default is [forms.All].
+func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
 // WithBodies keeps bodies, chunks and headers from the beginning. Without it they are kept once the switch on the page is
 // on, of requests that come from then on.

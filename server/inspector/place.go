@@ -5,90 +5,13 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
-// counterparts says where a member of one wire stands in the other: of requests for chat_completions, the Responses API or
-// Messages and for Gemini, and of their responses. "*" stands for a number that both sides share. What is below a member is not said: texts that both
-// sides have lead there.
-var counterparts = struct{ request, response [][2]string }{
-	request: [][2]string{
-		{"/messages", "/contents"},
-		{"/messages", "/systemInstruction"},
-		{"/input", "/contents"},
-		{"/input", "/systemInstruction"},
-		{"/instructions", "/systemInstruction"},
-		{"/system", "/systemInstruction"},
-		{"/tools", "/tools"},
-		{"/functions", "/tools"},
-		{"/web_search_options", "/tools"},
-		{"/tool_choice", "/toolConfig"},
-		{"/function_call", "/toolConfig"},
-		{"/parallel_tool_calls", "/toolConfig"},
-		{"/max_tokens", "/generationConfig/maxOutputTokens"},
-		{"/max_completion_tokens", "/generationConfig/maxOutputTokens"},
-		{"/max_output_tokens", "/generationConfig/maxOutputTokens"},
-		{"/temperature", "/generationConfig/temperature"},
-		{"/top_p", "/generationConfig/topP"},
-		{"/top_k", "/generationConfig/topK"},
-		{"/n", "/generationConfig/candidateCount"},
-		{"/seed", "/generationConfig/seed"},
-		{"/random_seed", "/generationConfig/seed"},
-		{"/stop", "/generationConfig/stopSequences"},
-		{"/stop_sequences", "/generationConfig/stopSequences"},
-		{"/presence_penalty", "/generationConfig/presencePenalty"},
-		{"/frequency_penalty", "/generationConfig/frequencyPenalty"},
-		{"/logprobs", "/generationConfig/responseLogprobs"},
-		{"/top_logprobs", "/generationConfig/logprobs"},
-		{"/reasoning_effort", "/generationConfig/thinkingConfig"},
-		{"/reasoning", "/generationConfig/thinkingConfig"},
-		{"/thinking", "/generationConfig/thinkingConfig"},
-		{"/response_format", "/generationConfig/responseJsonSchema"},
-		{"/response_format", "/generationConfig/responseSchema"},
-		{"/response_format", "/generationConfig/responseMimeType"},
-		{"/text", "/generationConfig/responseJsonSchema"},
-		{"/text", "/generationConfig/responseSchema"},
-		{"/text", "/generationConfig/responseMimeType"},
-		{"/output_config", "/generationConfig/responseJsonSchema"},
-		{"/output_config", "/generationConfig/responseSchema"},
-		{"/output_config", "/generationConfig/thinkingConfig"},
-		{"/modalities", "/generationConfig/responseModalities"},
-		{"/audio", "/generationConfig/speechConfig"},
-		{"/service_tier", "/serviceTier"},
-		{"/metadata", "/labels"},
-	},
-	response: [][2]string{
-		{"/candidates/*/content", "/choices/*/message"},
-		{"/candidates/*/content", "/choices/*/delta"},
-		{"/candidates/0/content", "/output"},
-		{"/candidates/0/content", "/response/output"},
-		{"/candidates/0/content", "/item"},
-		{"/candidates/0/content", "/content"},
-		{"/candidates/0/content", "/content_block"},
-		{"/candidates/0/content", "/delta"},
-		{"/candidates/*/finishReason", "/choices/*/finish_reason"},
-		{"/candidates/0/finishReason", "/status"},
-		{"/candidates/0/finishReason", "/response/status"},
-		{"/candidates/0/finishReason", "/stop_reason"},
-		{"/candidates/0/finishReason", "/delta/stop_reason"},
-		{"/candidates/*/groundingMetadata", "/choices/*/message/annotations"},
-		{"/candidates/*/groundingMetadata", "/choices/*/delta/annotations"},
-		{"/candidates/*/citationMetadata", "/choices/*/message/annotations"},
-		{"/candidates/*/logprobsResult", "/choices/*/logprobs"},
-		{"/candidates/*/safetyRatings", "/choices/*"},
-		{"/candidates/*", "/choices/*"},
-		{"/promptFeedback", "/choices/0/message/refusal"},
-		{"/promptFeedback", "/choices/0"},
-		{"/usageMetadata", "/usage"},
-		{"/usageMetadata", "/response/usage"},
-		{"/responseId", "/id"},
-		{"/createTime", "/created"},
-		{"/modelVersion", "/model"},
-	},
-}
-
-// places finds what reports name in the documents of an exchange. The zero value has read none yet.
+// places finds what reports name in the documents of an exchange. A value with forms alone has read none yet.
 type places struct {
+	forms transform.Forms
 	sides map[exchange.Side]*sides
 }
 
@@ -127,9 +50,10 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	}
 	answer := r.answer().gemini()
 	from, to := document(r.client.request, nil), document(answer.request, nil)
-	s := &sides{table: counterparts.request}
+	counterparts := p.counterparts(r)
+	s := &sides{table: counterparts.Request}
 	if side == exchange.Upstream {
-		s.table = counterparts.response
+		s.table = counterparts.Response
 		from, to = document(answer.response, answer.chunks), document(r.client.response, r.client.chunks)
 		s.isList = len(answer.chunks) > 0
 	}
@@ -142,6 +66,19 @@ func (p *places) documents(r *record, side exchange.Side) *sides {
 	}
 	p.sides[side] = s
 	return s
+}
+
+// counterparts returns where members of a form stand in Gemini's API, of all forms for an operation of none. What is below a
+// member is not said: texts that both sides have lead there.
+func (p *places) counterparts(r *record) (out transform.Counterparts) {
+	if f := p.forms.Named(r.start.Form); f != nil {
+		return f.Counterparts
+	}
+	for _, f := range p.forms {
+		out.Request = append(out.Request, f.Counterparts.Request...)
+		out.Response = append(out.Response, f.Counterparts.Response...)
+	}
+	return out
 }
 
 // counterpart returns the pointer of what stands for a value on the other side. In a stream that is in the first chunk

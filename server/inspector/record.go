@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
 )
 
@@ -24,6 +25,7 @@ type record struct {
 
 	queue      *queue // what is not kept yet
 	start      exchange.Start
+	forms      transform.Forms
 	bodies     bool
 	client     conversation
 	tries      []try
@@ -36,9 +38,9 @@ type record struct {
 	replayOf int           // the number of the exchange that it replays, 0 for none
 }
 
-func newRecord(start exchange.Start, shared *backlog) *record {
+func newRecord(start exchange.Start, forms transform.Forms, shared *backlog) *record {
 	const fixed = 1 << 10 // roughly what a record takes, with the numbers of its end
-	return &record{queue: &queue{backlog: shared}, start: start, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
+	return &record{queue: &queue{backlog: shared}, start: start, forms: forms, size: fixed + len(start.ID) + len(start.Path) + len(start.UserAgent)}
 }
 
 // try is one attempt: what was said to the upstream, and where that is no Gemini, what Gemini would have been asked and would

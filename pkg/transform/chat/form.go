@@ -123,8 +123,10 @@ func (r *formRequest) Release() int64 {
 }
 
 func (r *formRequest) options(o *transform.Options) []Option {
-	opts := make([]Option, 0, 8)
-	opts = append(opts, WithID(o.ID), WithModelName(cmp.Or(o.Model, r.asked)))
+	opts := append(make([]Option, 0, 8), WithModelName(cmp.Or(o.Model, r.asked)))
+	if o.ID != "" {
+		opts = append(opts, WithID(o.ID))
+	}
 	if !o.Created.IsZero() {
 		opts = append(opts, WithCreated(o.Created))
 	}

@@ -204,7 +204,7 @@ func (r *formRequest) Release() int64 {
 // options are those of the answer's conversion. The name of the model is the one of the request, to the letter: Claude Code
 // drops the thoughts, and with them the signatures, of answers with another.
 func (r *formRequest) options(o *transform.Options) []Option {
-	opts := []Option{WithModelName(cmp.Or(o.Model, r.asked))}
+	opts := append(make([]Option, 0, 8), WithModelName(cmp.Or(o.Model, r.asked)))
 	if o.ID != "" {
 		opts = append(opts, WithID(o.ID))
 	}

@@ -89,7 +89,6 @@ func decodeForm(body []byte) (transform.Request, error) {
 	r := &formRequest{
 		in: in, answered: *in, asked: jsonx.Deref(in.Model), unknown: in.Unknown, size: len(body), isStream: jsonx.Deref(in.Stream),
 	}
-	r.answered.Input = declaringItems(in.Input)
 	return r, nil
 }
 
@@ -176,7 +175,6 @@ var knownMembers = []string{
 func (r *formRequest) ToGemini(to transform.Target) (*geminiapi.GenerateContentRequest, report.Report, error) {
 	if to.Serves {
 		r.in.Model, r.in.Stream, r.in.StreamOptions = nil, nil, nil
-		r.answered.Input = declaringItems(r.in.Input) // to which a server may have added
 	}
 	opts := []request.Option{request.ForModel(to.Model), request.ForTime(to.Time)}
 	if to.ForVertexAI {
@@ -194,7 +192,10 @@ func (r *formRequest) Release() int64 {
 }
 
 func (r *formRequest) options(o *transform.Options) []Option {
-	opts := []Option{WithID(o.ID), WithModelName(cmp.Or(o.Model, r.asked))}
+	if r.in != nil {
+		r.answered.Input = declaringItems(r.in.Input) // to which a server may have added
+	}
+	opts := append(make([]Option, 0, 8), WithID(o.ID), WithModelName(cmp.Or(o.Model, r.asked)))
 	if !o.Created.IsZero() {
 		opts = append(opts, WithCreated(o.Created))
 	}

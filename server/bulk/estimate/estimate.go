@@ -10,13 +10,11 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/anthropic"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/openai/responses"
-	fromopenai "github.com/gemwire/gemwire/pkg/transform/chat/request"
-	frommessages "github.com/gemwire/gemwire/pkg/transform/messages/request"
-	fromresponses "github.com/gemwire/gemwire/pkg/transform/responses/request"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/internal/tokenestimate"
 )
@@ -32,12 +30,20 @@ type Tokens struct {
 	Answers int
 }
 
+// Option changes an estimate.
+type Option func(*transform.Forms)
+
+// WithForms sets the forms that lines may have, by their paths. The default is [forms.All].
+func WithForms(forms transform.Forms) Option { return func(all *transform.Forms) { *all = forms } }
+
 // Of guesses the tokens of a line that a model is to answer. Its error says why the gateway could not ask the line.
-func Of(l *line.Line, model string) (Tokens, error) {
+func Of(l *line.Line, model string, opts ...Option) (Tokens, error) {
+	all := forms.All()
+	option.Apply(&all, opts)
 	if l.URL == "/v1/embeddings" {
 		return ofTexts(l)
 	}
-	request, err := asGemini(l, model)
+	request, err := asGemini(all, l, model)
 	if err != nil {
 		return Tokens{}, fmt.Errorf("estimate: %w", err)
 	}
@@ -50,34 +56,19 @@ func Of(l *line.Line, model string) (Tokens, error) {
 }
 
 // asGemini returns the request that a line becomes.
-func asGemini(l *line.Line, model string) (*geminiapi.GenerateContentRequest, error) {
-	switch {
-	case l.URL == "/v1/chat/completions":
-		in, err := openai.DecodeRequest(l.Body)
+func asGemini(all transform.Forms, l *line.Line, model string) (*geminiapi.GenerateContentRequest, error) {
+	if f := all.At(l.URL); f != nil {
+		in, err := f.Decode(l.Body)
 		if err != nil {
 			return nil, err
 		}
-		out, _, err := fromopenai.ToGemini(in, fromopenai.ForModel(model))
+		out, _, err := in.ToGemini(transform.Target{Model: model})
 		return out, err
-	case l.URL == "/v1/responses":
-		in, err := responses.DecodeRequest(l.Body)
-		if err != nil {
-			return nil, err
-		}
-		out, _, err := fromresponses.ToGemini(in, fromresponses.ForModel(model))
-		return out, err
-	case l.URL == "/v1/messages":
-		in, err := anthropic.DecodeRequest(l.Body)
-		if err != nil {
-			return nil, err
-		}
-		out, _, err := frommessages.ToGemini(in, frommessages.ForModel(model))
-		return out, err
-	case strings.HasSuffix(l.URL, ":generateContent"):
-		return gemini.DecodeRequest(l.Body)
-	default:
-		return nil, fmt.Errorf("no line has the url %q", l.URL)
 	}
+	if strings.HasSuffix(l.URL, ":generateContent") {
+		return gemini.DecodeRequest(l.Body)
+	}
+	return nil, fmt.Errorf("no line has the url %q", l.URL)
 }
 
 // ofTexts guesses the tokens of texts that vectors are made of.

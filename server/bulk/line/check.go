@@ -201,9 +201,10 @@ func (c *checker) agreeOnURL(url string) *Problem {
 		if want == "" {
 			want = url
 		}
-		found := findEndpoint(want)
+		endpoints := endpointsOf(c.settings.forms)
+		found := findEndpoint(endpoints, want)
 		if found == nil {
-			return &Problem{Code: CodeInvalidURL, Param: "/url", Message: "must be one of " + endpointList()}
+			return &Problem{Code: CodeInvalidURL, Param: "/url", Message: "must be one of " + urls(endpoints)}
 		}
 		c.endpoint, c.url = found, want
 	}

@@ -7,10 +7,9 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/openai"
-	"github.com/gemwire/gemwire/pkg/openai/responses"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/internal/unknownmember"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,32 +28,50 @@ type asked struct {
 	texts int
 }
 
-// endpoints are those that the gateway serves.
-var endpoints = []endpoint{
-	{"/v1/chat/completions", checkChatCompletion},
-	{"/v1/responses", checkResponse},
-	{"/v1/embeddings", checkEmbeddings},
-	{"/v1/messages", checkMessage},
-}
+// embeddingsURL is the path of requests for vectors, which are of no form.
+const embeddingsURL = "/v1/embeddings"
 
-// Endpoints returns the urls that lines of OpenAI's form may have.
-func Endpoints() []string {
-	urls := make([]string, len(endpoints))
-	for i, e := range endpoints {
-		urls[i] = e.url
+// endpointsOf returns the paths of the forms, and that of vectors.
+func endpointsOf(forms transform.Forms) []endpoint {
+	var out []endpoint
+	for _, f := range forms {
+		out = append(out, endpoint{f.Paths[0], func(body []byte, validates bool) (asked, error) { return checkForm(f, body, validates) }})
 	}
-	return urls
+	return append(out, endpoint{embeddingsURL, checkEmbeddings})
 }
 
-func endpointList() string { return strings.Join(Endpoints(), ", ") }
-
-func findEndpoint(url string) *endpoint {
+func findEndpoint(endpoints []endpoint, url string) *endpoint {
 	for i := range endpoints {
 		if endpoints[i].url == url {
 			return &endpoints[i]
 		}
 	}
 	return nil
+}
+
+func urls(endpoints []endpoint) string {
+	names := make([]string, len(endpoints))
+	for i, e := range endpoints {
+		names[i] = e.url
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkForm checks a request of a form. It refuses one that would not be answered by one body.
+func checkForm(f *transform.Form, body []byte, validates bool) (asked, error) {
+	r, err := f.Decode(body)
+	if err != nil {
+		return asked{}, err
+	}
+	if pointer := r.NotWhole(); pointer != "" {
+		return asked{model: r.Model()}, &memberError{pointer, "must not be true: a bulk job has whole answers"}
+	}
+	if validates {
+		if err = r.CheckMembers(); err == nil {
+			err = r.Validate()
+		}
+	}
+	return asked{model: r.Model()}, err
 }
 
 // memberError is one member of a body that a bulk job cannot take.
@@ -68,51 +85,6 @@ func (e *memberError) Location() (pointer string, offset int64) { return e.point
 // Reason returns what is wrong with the member.
 func (e *memberError) Reason() string { return e.reason }
 
-// refuseStream refuses a request that would be answered as events rather than by one body.
-func refuseStream(stream *bool) error {
-	if jsonx.Deref(stream) {
-		return &memberError{"/stream", "must not be true: a bulk job has whole answers"}
-	}
-	return nil
-}
-
-// unknown refuses a member that the gateway refuses as well.
-func unknown(m *unknownmember.Member) error {
-	if m == nil {
-		return nil
-	}
-	return &memberError{m.Pointer(), m.Reason()}
-}
-
-func checkChatCompletion(body []byte, validates bool) (asked, error) {
-	r, err := openai.DecodeRequest(body)
-	if err != nil {
-		return asked{}, err
-	}
-	if err = refuseStream(r.Stream); err == nil && validates {
-		if err = unknown(unknownmember.InChat(r)); err == nil {
-			err = openai.ValidateRequest(r)
-		}
-	}
-	return asked{model: r.Model}, err
-}
-
-func checkResponse(body []byte, validates bool) (asked, error) {
-	r, err := responses.DecodeRequest(body)
-	if err != nil {
-		return asked{}, err
-	}
-	if jsonx.Deref(r.Background) {
-		return asked{}, &memberError{"/background", "must not be true: a bulk job has whole answers"}
-	}
-	if err = refuseStream(r.Stream); err == nil && validates {
-		if err = unknown(unknownmember.InResponse(r.Unknown)); err == nil {
-			err = responses.ValidateRequest(r)
-		}
-	}
-	return asked{model: jsonx.Deref(r.Model)}, err
-}
-
 func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	r, err := openai.DecodeEmbeddingRequest(body)
 	if err != nil {
@@ -120,7 +92,9 @@ func checkEmbeddings(body []byte, validates bool) (asked, error) {
 	}
 	texts := textsIn(r)
 	if validates {
-		if err = unknown(unknownmember.InEmbedding(r)); err == nil {
+		if m := unknownmember.InEmbedding(r); m != nil {
+			err = m
+		} else {
 			err = checkTexts(r, texts)
 		}
 	}
@@ -160,18 +134,7 @@ func checkTexts(r *openaiapi.CreateEmbeddingRequest, texts int) error {
 	return nil
 }
 
-func checkMessage(body []byte, validates bool) (asked, error) {
-	r, err := anthropic.DecodeRequest(body)
-	if err != nil {
-		return asked{}, err
-	}
-	if err = refuseStream(r.Stream); err == nil && validates {
-		err = anthropic.ValidateRequest(r, anthropic.Version20230601)
-	}
-	return asked{model: r.Model}, err
-}
-
-// checkGemini does the same for a request of Gemini's form, of which the model may be given.
+// checkGemini checks a request of Gemini's form, of which the model may be given.
 func checkGemini(body []byte, model string, validates bool) (asked, error) {
 	r, err := gemini.DecodeRequest(body)
 	if err != nil {

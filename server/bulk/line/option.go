@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/forms"
 )
 
 // Option says how an input is read.
@@ -11,6 +13,7 @@ type Option func(*settings)
 
 // settings are what options say.
 type settings struct {
+	forms         transform.Forms
 	form          Form
 	endpoint      string
 	model         string
@@ -31,11 +34,14 @@ const (
 )
 
 func newSettings(opts []Option) settings {
-	s := settings{maxLineBytes: DefaultMaxLineBytes, maxProblems: DefaultMaxProblems}
+	s := settings{forms: forms.All(), maxLineBytes: DefaultMaxLineBytes, maxProblems: DefaultMaxProblems}
 	option.Apply(&s, opts)
 	s.model = strings.TrimPrefix(s.model, "models/")
 	return s
 }
+
+// WithForms sets the forms that requests may have, by their paths. The default is [forms.All].
+func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
 // WithForm says the form of the lines. Without it the first line that is a JSON object tells.
 func WithForm(f Form) Option { return func(s *settings) { s.form = f } }

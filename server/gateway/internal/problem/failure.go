@@ -16,6 +16,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
@@ -195,8 +196,8 @@ const codeClientLeft = "client_left"
 
 const (
 	CodeKeyRefused    = "upstream_key_refused"
-	CodeTooLong       = "context_length_exceeded"
-	CodeModelNotFound = "model_not_found"
+	CodeTooLong       = transform.CodeTooLong
+	CodeModelNotFound = transform.CodeModelNotFound
 	codeBadAnswer     = "bad_upstream_answer"
 )
 

@@ -1,5 +1,5 @@
 // Package problem has why a request gets no answer: what becomes of an error of a call of Gemini, of a member that nobody knows and
-// of an answer that is none, and how OpenAI, Anthropic and Google write it.
+// of an answer that is none, and how Google writes it.
 package problem
 
 import (
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
 // Problem is why a request gets no answer. A form writes it in its own terms. It holds no credential, and nothing of a
@@ -31,11 +33,18 @@ type Problem struct {
 
 // The types of problems.
 const (
-	TypeInvalidRequest = "invalid_request_error"
-	TypeRateLimit      = "rate_limit_error"
-	TypeQuota          = "insufficient_quota"
-	TypeServer         = "server_error"
+	TypeInvalidRequest = transform.TypeInvalidRequest
+	TypeRateLimit      = transform.TypeRateLimit
+	TypeQuota          = transform.TypeQuota
+	TypeServer         = transform.TypeServer
 )
+
+// InForm returns what a form says of the problem of a request.
+func (p *Problem) InForm(requestID string) *transform.Error {
+	return &transform.Error{
+		Status: p.Status, Type: p.Type, Code: p.Code, Param: p.Param, Message: p.Message, RetryAfter: p.RetryAfter, RequestID: requestID,
+	}
+}
 
 // Error returns the message.
 func (p *Problem) Error() string { return "gateway: " + p.Message }

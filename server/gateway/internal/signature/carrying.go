@@ -20,12 +20,12 @@ type Carrying struct {
 	Memory *Memory
 }
 
-// Options returns those of the conversion of an answer.
-func (c *Carrying) Options(opts []chat.Option) []chat.Option {
+// SignID returns what puts the signature of a call into its id, nil where ids carry none.
+func (c *Carrying) SignID() func(id, signature string) string {
 	if !c.ByID {
-		return opts
+		return nil
 	}
-	return append(opts, chat.WithSignatureCarrier(c.signedID))
+	return c.signedID
 }
 
 // signedID returns the id of a call that carries its signature, or the name of it where it would be too long.

@@ -10,20 +10,20 @@ import (
 
 // Carrier tells how the signature of a part travels, or has come back. Those of parts that are no calls have only the
 // extension.
-func (t *Turn) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier {
+func (x *extra) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier {
 	given := jsonx.Deref(part.ThoughtSignature)
 	switch {
 	case part.FunctionCall == nil:
 		return exchange.CarrierExtension
-	case side == exchange.Client && t.carriers[given] != "":
-		return t.carriers[given]
+	case side == exchange.Client && x.carriers[given] != "":
+		return x.carriers[given]
 	case side == exchange.Client:
 		return exchange.CarrierID
-	case !t.signing.ByID:
+	case !x.signing.ByID:
 		return exchange.CarrierExtension
 	case part.FunctionCall.Name == nil: // a later piece of a call, whose id is sent
 		return exchange.CarrierMemory
-	case t.signing.Fits(jsonx.Deref(part.FunctionCall.ID), given):
+	case x.signing.Fits(jsonx.Deref(part.FunctionCall.ID), given):
 		return exchange.CarrierID
 	default:
 		return exchange.CarrierMemory
@@ -31,15 +31,15 @@ func (t *Turn) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrie
 }
 
 // noteCarriers notes which signatures of calls came back otherwise than in ids. It is called before names are looked up.
-func (t *Turn) noteCarriers(messages []openaiapi.ChatMessage) {
-	t.carriers = map[string]exchange.Carrier{}
+func (x *extra) noteCarriers(messages []openaiapi.ChatMessage) {
+	x.carriers = map[string]exchange.Carrier{}
 	for i := range messages {
 		for j := range messages[i].ToolCalls {
 			call := &messages[i].ToolCalls[j]
 			if sent := signature.Of(call.ExtraContent); sent != nil {
-				t.carriers[*sent] = exchange.CarrierExtension
-			} else if _, found, _ := t.signing.Memory.Find(call.ID); found != "" {
-				t.carriers[found] = exchange.CarrierMemory
+				x.carriers[*sent] = exchange.CarrierExtension
+			} else if _, found, _ := x.signing.Memory.Find(call.ID); found != "" {
+				x.carriers[found] = exchange.CarrierMemory
 			}
 		}
 	}

@@ -82,44 +82,48 @@ func recallAnswer(m *anthropicapi.InputMessage, find func(text string) jsontext.
 	}
 }
 
-// keepTexts keeps the extensions of the texts of a message, and leaves them out where the client is
-// to get none.
-func (t *Turn) keepTexts(message *anthropicapi.Message) {
-	for i := range message.Content {
-		b := &message.Content[i]
-		if b.Type != anthropicapi.BlockTypeText || b.Unknown == nil {
-			continue
+// Edit keeps the extensions of texts, and leaves them out where the client is to get none.
+func (x *extra) Edit(document any) {
+	switch d := document.(type) {
+	case *anthropicapi.Message:
+		for i := range d.Content {
+			b := &d.Content[i]
+			if b.Type != anthropicapi.BlockTypeText || b.Unknown == nil {
+				continue
+			}
+			x.text = x.signing.Memory.Answer(x.question)
+			x.text.Add(jsonx.Deref(b.Text))
+			b.Unknown = x.keep(b.Unknown)
 		}
-		text := t.way.Memory.Answer(t.question)
-		text.Add(jsonx.Deref(b.Text))
-		text.Keep(string(b.Unknown))
-		if !t.way.Extends {
-			b.Unknown = nil
+	case *anthropicapi.StreamEvent:
+		x.editEvent(d)
+	}
+}
+
+// editEvent does the same for an event of a stream.
+func (x *extra) editEvent(e *anthropicapi.StreamEvent) {
+	switch e.Type {
+	case anthropicapi.EventTypeContentBlockStart:
+		x.text = nil
+		if e.ContentBlock.Type == anthropicapi.BlockTypeText {
+			x.text = x.signing.Memory.Answer(x.question)
+		}
+	case anthropicapi.EventTypeContentBlockDelta:
+		if x.text != nil {
+			x.text.Add(jsonx.Deref(e.Delta.Text))
+		}
+	case anthropicapi.EventTypeContentBlockStop:
+		if x.text != nil && e.Unknown != nil {
+			e.Unknown = x.keep(e.Unknown)
 		}
 	}
 }
 
-// keepTexts does the same for the events of a stream.
-func (s *stream) keepTexts(events []anthropicapi.StreamEvent) {
-	for i := range events {
-		switch e := &events[i]; e.Type {
-		case anthropicapi.EventTypeContentBlockStart:
-			s.text = nil
-			if e.ContentBlock.Type == anthropicapi.BlockTypeText {
-				s.text = s.turn.way.Memory.Answer(s.turn.question)
-			}
-		case anthropicapi.EventTypeContentBlockDelta:
-			if s.text != nil {
-				s.text.Add(jsonx.Deref(e.Delta.Text))
-			}
-		case anthropicapi.EventTypeContentBlockStop:
-			if s.text == nil || e.Unknown == nil {
-				continue
-			}
-			s.text.Keep(string(e.Unknown))
-			if !s.turn.way.Extends {
-				e.Unknown = nil
-			}
-		}
+// keep keeps the extension of the text, and returns what the client gets of it.
+func (x *extra) keep(extension jsontext.Value) jsontext.Value {
+	x.text.Keep(string(extension))
+	if !x.signing.ByExtension {
+		return nil
 	}
+	return extension
 }

@@ -31,63 +31,63 @@ var errTwoHistories = errors.New("previous_response_id and conversation exclude 
 
 // continueHistory puts what the request continues in front of its input, items in the place of references to them, and
 // has the response kept. Without a store the conversion of the request says what is not served.
-func (t *Turn) continueHistory(ctx context.Context) error {
-	kept := t.way.History
+func (x *Turn) continueHistory(ctx context.Context) error {
+	kept := x.way.History
 	if kept == nil {
 		return nil
 	}
-	previous, conversation := jsonx.Deref(t.in.PreviousResponseID), conversationOf(t.in)
-	if conversation == "" && !t.in.Conversation.IsZero() {
+	previous, conversation := jsonx.Deref(x.in.PreviousResponseID), conversationOf(x.in)
+	if conversation == "" && !x.in.Conversation.IsZero() {
 		return problem.Invalid("", "/conversation", "/conversation: must be the id of a conversation, or an object with it")
 	}
 	if previous != "" && conversation != "" {
 		return problem.Invalid("mutually_exclusive_parameters", "/previous_response_id", errTwoHistories.Error())
 	}
-	own, err := kept.Resolve(ctx, ownItems(t.in.Input))
+	own, err := kept.Resolve(ctx, ownItems(x.in.Input))
 	if err != nil {
 		return err
 	}
 	var before []openaiapi.ResponseItem
 	switch {
 	case previous != "":
-		t.beforeAt = "/previous_response_id/input"
+		x.beforeAt = "/previous_response_id/input"
 		before, err = kept.Before(ctx, previous)
-		if errors.Is(err, history.ErrUnfinished) && !t.way.IsUnderWay(previous) {
+		if errors.Is(err, history.ErrUnfinished) && !x.way.IsUnderWay(previous) {
 			return problem.Invalid("", "/previous_response_id", "/previous_response_id: the gateway ended before the response was complete")
 		}
 	case conversation != "":
-		t.beforeAt = "/conversation/items"
+		x.beforeAt = "/conversation/items"
 		before, err = kept.Conversation(ctx, conversation)
 	}
 	if err != nil {
 		return err
 	}
-	if err := t.way.Hold(kept.Read()); err != nil {
+	if err := x.way.Hold(kept.Read()); err != nil {
 		return err
 	}
-	t.before = len(before)
-	t.in.Input = wiretype.ValueOf(append(before, own...))
-	if t.in.Store == nil || *t.in.Store {
-		t.keeper = &Keeper{
-			ctx: context.WithoutCancel(ctx), History: kept, failed: t.way.NotKept, clean: t.way.Clean,
+	x.before = len(before)
+	x.in.Input = wiretype.ValueOf(append(before, own...))
+	if x.in.Store == nil || *x.in.Store {
+		x.keeper = &Keeper{
+			ctx: context.WithoutCancel(ctx), History: kept, failed: x.way.NotKept, clean: x.way.Clean,
 			conversation: conversation, input: history.Identify(own),
 		}
 	}
-	t.inBackground = jsonx.Deref(t.in.Background)
-	if t.inBackground && t.keeper == nil {
+	x.inBackground = jsonx.Deref(x.in.Background)
+	if x.inBackground && x.keeper == nil {
 		return problem.Invalid("", "/background", "/background: what is made in the background is kept; leave store out, or set it to true")
 	}
 	return nil
 }
 
 // Keeper returns what keeps the response, nil where nothing is kept.
-func (t *Turn) Keeper() *Keeper { return t.keeper }
+func (x *Turn) Keeper() *Keeper { return x.keeper }
 
 // InBackground is whether the response is to be made without the client.
-func (t *Turn) InBackground() bool { return t.inBackground }
+func (x *Turn) InBackground() bool { return x.inBackground }
 
 // Detach has the answer be a stream, of which the events are kept for those who come later.
-func (t *Turn) Detach() { t.isStream = true }
+func (x *Turn) Detach() { x.IsStream = true }
 
 // conversationOf returns the id of the conversation that a request belongs to, "" for none.
 func conversationOf(in *openaiapi.CreateResponseRequest) string {
