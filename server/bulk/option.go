@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/nats-io/nats.go"
 )
 
@@ -12,6 +13,7 @@ type Option func(*settings)
 
 // settings are what options set.
 type settings struct {
+	forms      transform.Forms
 	directory  string
 	url        string
 	connection []nats.Option
@@ -22,6 +24,9 @@ type settings struct {
 	logger     *slog.Logger
 	observers  observers
 }
+
+// WithForms sets the forms that requests may have, by their paths. The default is [forms.All].
+func WithForms(forms transform.Forms) Option { return func(s *settings) { s.forms = forms } }
 
 // WithDirectory keeps everything in a directory, with a server within the process. The default is
 // $XDG_STATE_HOME/gemwire/bulk, or ~/.local/state/gemwire/bulk. The directory is made, for its owner alone. It must not be

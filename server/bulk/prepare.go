@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/internal/blob"
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
@@ -28,8 +29,8 @@ type input struct {
 }
 
 // read reads an input by what was asked of it.
-func (i *inputRecord) read(in io.Reader, problems *problemList) (*input, error) {
-	options := []line.Option{line.WithReport(problems.add), line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
+func (i *inputRecord) read(forms transform.Forms, in io.Reader, problems *problemList) (*input, error) {
+	options := []line.Option{line.WithForms(forms), line.WithReport(problems.add), line.WithMaxLines(i.MaxLines), line.WithMaxTexts(i.MaxTexts)}
 	if i.Form != "" {
 		options = append(options, line.WithForm(i.Form))
 	}
@@ -107,7 +108,7 @@ func (s *Service) openInput(ctx context.Context, job *jobRecord) (*input, error)
 	if err != nil {
 		return nil, err
 	}
-	return job.Input.read(file, s.newProblemList(ctx))
+	return job.Input.read(s.settings.forms, file, s.newProblemList(ctx))
 }
 
 // prepare checks all lines, keeps them in ranges, and then gives the ranges to workers. It returns a *line.InputError when

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/option"
+	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/internal/tally"
@@ -27,6 +28,7 @@ type Service struct {
 // Open opens a store; see [WithDirectory] and [WithServer].
 func Open(ctx context.Context, opts ...Option) (*Service, error) {
 	set := settings{
+		forms:    forms.All(),
 		replicas: 1, retention: DefaultRetention, now: time.Now,
 		logger: slog.New(slog.DiscardHandler),
 	}

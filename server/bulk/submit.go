@@ -185,7 +185,7 @@ func (s *Service) isCutOff(job *jobRecord) bool {
 
 // prepareStream checks an input that only this process can read.
 func (s *Service) prepareStream(ctx context.Context, made *jobRecord, in io.Reader) (*Job, error) {
-	input, err := made.Input.read(in, s.newProblemList(ctx))
+	input, err := made.Input.read(s.settings.forms, in, s.newProblemList(ctx))
 	if err == nil {
 		err = s.prepare(ctx, made, input)
 	}
