@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaierror"
 )
 
 // Form returns chat_completions as a form, for tables of forms.
@@ -21,7 +22,7 @@ func Form() *transform.Form {
 		Name: "chat_completions", Paths: []string{"/v1/chat/completions", "/v1beta/openai/chat/completions"},
 		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
 		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateChatCompletionRequest{}} },
-		AppendError: AppendError, Broken: transform.BrokenSilent,
+		AppendError: openaierror.Append, Broken: transform.BrokenSilent,
 		Request: transform.Document{
 			Name: "openai-request", About: "body of a chat_completions request",
 			CheckAbout: "decodes, and holds what chat_completions asks of a request",
@@ -39,18 +40,6 @@ func Form() *transform.Form {
 		},
 		Counterparts: counterparts,
 	}
-}
-
-// AppendError appends an error as OpenAI's APIs report it, with all four members. The member at fault is named as OpenAI
-// names it; the message has its pointer.
-func AppendError(dst []byte, e *transform.Error) []byte {
-	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
-		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)), Code: jsonx.NonEmpty(e.Code),
-	}})
-	if err != nil { // of unknown members, of which there are none
-		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
-	}
-	return append(dst, body...)
 }
 
 // formRequest implements [transform.Request].
@@ -238,7 +227,7 @@ func (s *formStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionS
 func (s *formStream) Fail(dst []byte, err error) []byte {
 	dst = append(dst, eventtext.Start...)
 	if e, ok := errors.AsType[*transform.Error](err); ok {
-		dst = AppendError(dst, e)
+		dst = openaierror.Append(dst, e)
 	} else if _, body := FromError(err); body != nil {
 		data, failed := openai.EncodeErrorResponse(body)
 		if failed == nil {

@@ -32,7 +32,7 @@ func Form() *transform.Form {
 		AppendCount: func(dst []byte, tokens int) ([]byte, error) {
 			return anthropic.AppendCount(dst, &anthropicapi.MessageTokensCount{InputTokens: tokens})
 		},
-		Status: statusOf, AppendError: AppendError, HasHeartbeat: true, Broken: transform.BrokenAlways,
+		Status: statusOf, AppendError: appendError, HasHeartbeat: true, Broken: transform.BrokenAlways,
 		Request: transform.Document{
 			Name: "messages-request", About: "body of a request to Anthropic's Messages API, also to count tokens",
 			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest, Recode: recodeRequest,
@@ -87,8 +87,8 @@ func statusOf(e *transform.Error) int {
 	return e.Status
 }
 
-// AppendError appends an error as Anthropic's API reports it.
-func AppendError(dst []byte, e *transform.Error) []byte {
+// appendError appends an error as Anthropic's API reports it.
+func appendError(dst []byte, e *transform.Error) []byte {
 	body := anthropic.ErrorBody(anthropic.ErrorTypeOf(statusOf(e)), errorMessage(e), e.RequestID)
 	body.Error.Details = errorDetails(e)
 	encoded, err := anthropic.EncodeErrorResponse(body)
@@ -322,7 +322,7 @@ func (s *formStream) append(dst []byte, events []anthropicapi.StreamEvent, failu
 func (s *formStream) Fail(dst []byte, err error) []byte {
 	dst = eventtext.AppendName(dst, string(anthropicapi.EventTypeError))
 	if e, ok := errors.AsType[*transform.Error](err); ok {
-		dst = AppendError(dst, e)
+		dst = appendError(dst, e)
 	} else if _, body := FromError(err); body != nil {
 		data, failed := anthropic.EncodeErrorResponse(body)
 		if failed == nil {

@@ -14,8 +14,8 @@ import (
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
-	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/gemwire/gemwire/pkg/transform/internal/copyevents"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaierror"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,7 +29,7 @@ func Form() *transform.Form {
 		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
 		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateResponseRequest{}, isEmpty: true} },
 		DecodeCount: decodeCount, AppendCount: appendCount,
-		AppendError:  func(dst []byte, e *transform.Error) []byte { return chat.AppendError(dst, inTerms(e)) },
+		AppendError:  func(dst []byte, e *transform.Error) []byte { return openaierror.Append(dst, inTerms(e)) },
 		HasHeartbeat: true,
 		Request: transform.Document{
 			Name: "responses-request", About: "body of a request to OpenAI's Responses API",

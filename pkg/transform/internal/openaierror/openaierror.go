@@ -1,0 +1,21 @@
+// Package openaierror writes errors as OpenAI's APIs report them.
+package openaierror
+
+import (
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+)
+
+// Append appends an error with all four members. The member at fault is named as OpenAI
+// names it; the message has its pointer.
+func Append(dst []byte, e *transform.Error) []byte {
+	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
+		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)), Code: jsonx.NonEmpty(e.Code),
+	}})
+	if err != nil { // of unknown members, of which there are none
+		return append(dst, `{"error":{"message":"the request failed","type":"server_error","param":null,"code":null}}`...)
+	}
+	return append(dst, body...)
+}
