@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gemwire/gemwire/internal/test/toyform"
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/estimate"
@@ -19,10 +18,11 @@ import (
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/inspector"
+	"github.com/gemwire/gemwire/server/internal/toyformtest"
 )
 
-// A new form is the folder toyform and a row of a table: no program has a line for it.
-var withToy = append(forms.All(), toyform.Form())
+// A new form is the folder toyformtest and a row of a table: no program has a line for it.
+var withToy = append(forms.All(), toyformtest.Form())
 
 // post sends a body to a handler.
 func post(t *testing.T, handler http.Handler, path, body string) (*httptest.ResponseRecorder, string) {

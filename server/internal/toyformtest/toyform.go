@@ -1,6 +1,6 @@
-// Package toyform is a form for tests that show what a new form takes: {"shout": TEXT} is answered by {"echo": TEXT} in upper
+// Package toyformtest is a form for tests that show what a new form takes: {"shout": TEXT} is answered by {"echo": TEXT} in upper
 // case.
-package toyform
+package toyformtest
 
 import (
 	"errors"
@@ -100,7 +100,7 @@ func (r *request) NotWhole() string {
 
 func (r *request) Validate() error {
 	if r.Shout == "" {
-		return errors.New("toyform: /shout: must be set")
+		return errors.New("toyformtest: /shout: must be set")
 	}
 	return nil
 }
