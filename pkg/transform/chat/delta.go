@@ -80,7 +80,7 @@ func (s *Stream) next(c *streamChoice, kind deltaKind) *piece {
 
 // piece returns an empty piece, a used one where nobody keeps the chunks. Each goes out in a chunk of its own.
 func (s *Stream) piece() *piece {
-	if !s.reusesChunks {
+	if !s.reusesEvents {
 		return &piece{}
 	}
 	at := len(s.out)

@@ -168,7 +168,7 @@ func addMembers(extra **openaiapi.ExtraContent, usage *openaiapi.CompletionUsage
 }
 
 func (r *formRequest) Stream(o *transform.Options) transform.Stream {
-	opts := append(r.options(o), WithReusedChunks()) // each is written at once
+	opts := append(r.options(o), WithReusedEvents()) // each is written at once
 	if r.includeUsage || o.Usage {
 		opts = append(opts, WithUsage())
 	}

@@ -23,7 +23,7 @@ type options struct {
 
 	includeUsage bool
 	lossesOnly   bool
-	reusesChunks bool
+	reusesEvents bool
 }
 
 func newOptions(opts []Option) options {
@@ -99,11 +99,11 @@ func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
 }
 
-// WithReusedChunks has a [Stream] use the memory of its chunks again with each call, so that it makes no garbage: what it
+// WithReusedEvents has a [Stream] use the memory of its chunks again with each call, so that it makes no garbage: what it
 // returned then changes, and so do copies of it. It is for who writes the chunks before the next call. The conversion of a
 // whole response is the same with it as without.
-func WithReusedChunks() Option {
-	return func(o *options) { o.reusesChunks = true }
+func WithReusedEvents() Option {
+	return func(o *options) { o.reusesEvents = true }
 }
 
 // madeCallID is the default of [WithToolCallIDs]. The response's id keeps ids apart within a

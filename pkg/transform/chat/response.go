@@ -53,7 +53,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 		r = &normalize.Response{}
 	}
 	if err := normalize.Validate(r); err != nil {
-		return nil, nil, fmt.Errorf("openai: %w", err)
+		return nil, nil, fmt.Errorf("chat: %w", err)
 	}
 	c := converter{options: newOptions(opts), in: r}
 	return c.completion()

@@ -13,7 +13,7 @@ import (
 func TestReusedChunksAreTheSameUntilTheNextCall(t *testing.T) {
 	t.Parallel()
 	for _, bodies := range [][]string{groundedStream, replacing} {
-		fresh, reused := chat.NewStream(), chat.NewStream(chat.WithReusedChunks())
+		fresh, reused := chat.NewStream(), chat.NewStream(chat.WithReusedEvents())
 		for i, c := range append(openaitest.DecodeAll(t, bodies), nil) {
 			want, got := pushedInto(t, fresh, c), pushedInto(t, reused, c)
 			if got != want {

@@ -26,7 +26,7 @@ func (r *scratch) begin(opts []Option) *Stream {
 	s := &r.stream
 	s.out, s.pieces = r.chunks, r.pieces
 	s.begin(opts, r.source)
-	s.reusesChunks = true
+	s.reusesEvents = true
 	return s
 }
 

@@ -73,7 +73,7 @@ func NewStream(opts ...Option) *Stream {
 // here, as in [FromGemini].
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
-	s.driver = answer.NewDriver[chunk]("openai", source, s.lossesOnly)
+	s.driver = answer.NewDriver[chunk]("chat", source, s.lossesOnly)
 	if s.toolCallID == nil {
 		s.toolCallID = madeCallID
 	}

@@ -16,7 +16,7 @@ func (e *encoder) safeCallID(id string, isMade bool, part int) string {
 		return callid.Of(id)
 	}
 	if e.toolCallID != nil {
-		if made := e.toolCallID(e.responseID, part); made != "" {
+		if made := e.toolCallID(e.responseID, e.candidate, part); made != "" {
 			return callid.Of(made)
 		}
 	}

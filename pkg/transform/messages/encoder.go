@@ -39,6 +39,7 @@ type encoder struct {
 	held      []heldThought        // after a text or a call
 
 	responseID string
+	candidate  int             // the index of the message's
 	taken      map[string]bool // ids of calls
 	codeID     string          // of the last code
 	searches   int

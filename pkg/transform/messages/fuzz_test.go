@@ -79,7 +79,7 @@ func FuzzStreamChunks(f *testing.F) {
 }
 
 // idOfPart makes ids that do not depend on what is known too late.
-func idOfPart(_ string, part int) string { return fmt.Sprint("made-", part) }
+func idOfPart(_ string, _, part int) string { return fmt.Sprint("made-", part) }
 
 // chunksOf decodes the lines that are chunks, and returns their canonical forms too.
 func chunksOf(data []byte) (wire []*geminiapi.GenerateContentResponse, bodies []string) {

@@ -13,7 +13,7 @@ type Option func(*options)
 // options has the choices of all options. Its zero value is the default.
 type options struct {
 	id, model  string
-	toolCallID func(responseID string, part int) string
+	toolCallID func(responseID string, candidate, part int) string
 	signedIDs  bool
 	noThinking bool
 	// unaskedThinking is whether the request does not say whether there may be thinking blocks:
@@ -81,10 +81,10 @@ func WithModelName(name string) Option {
 }
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, from the response's id ("" where
-// it has none) and the position of the part, from 0, among those that [normalize.MergeChunks] makes, whole and streamed. It
-// must give another id for each, of letters, digits, underscores and dashes; other characters are encoded. Where it
-// returns "", and by default for responses of the wire, the id is toolu_gemini_RESPONSE_0_PART, without RESPONSE_ where that has no id.
-func WithToolCallIDs(id func(responseID string, part int) string) Option {
+// it has none), the index of the candidate and the position of the part among those that [normalize.MergeChunks] makes, whole
+// and streamed. Both count from 0. It must give another id for each, of letters, digits, underscores and dashes; other
+// characters are encoded. Where it returns "", and by default for responses of the wire, the id is toolu_gemini_RESPONSE_0_PART, without RESPONSE_ where that has no id.
+func WithToolCallIDs(id func(responseID string, candidate, part int) string) Option {
 	return func(o *options) { o.toolCallID = id }
 }
 

@@ -68,6 +68,9 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.R
 	c := converter{in: in}
 	r := wholeRooms.Get().(*room)
 	c.encoder = encoder{options: &o, notes: notes{report: &c.report}, responseID: in.ID, room: r, out: r.events}
+	if len(in.Candidates) > 0 {
+		c.candidate = in.Candidates[0].Index
+	}
 	c.start(c.messageID(), c.modelName(), c.usage(&in.Usage))
 	end := c.content(blocked)
 	usage := c.usage(&in.Usage)

@@ -148,7 +148,7 @@ func TestIDsOfCalls(t *testing.T) {
 		t.Error(diff)
 	}
 	openaitest.Reports(t, report, "added /candidates/0/content/parts/1/functionCall/id", "approximated /candidates/0/content/parts/2/functionCall/id")
-	out, _ = parts(t, list, messages.WithToolCallIDs(func(responseID string, part int) string { return "mine-" + responseID }))
+	out, _ = parts(t, list, messages.WithToolCallIDs(func(responseID string, _, _ int) string { return "mine-" + responseID }))
 	if id := *out.Content[1].ID; id != "mine-r1" {
 		t.Errorf("id %q", id)
 	}

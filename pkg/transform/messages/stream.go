@@ -114,6 +114,7 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 			s.candidate = index
 		}
 	}
+	s.encoder.candidate = s.candidate
 }
 
 // convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError.
