@@ -2,6 +2,7 @@ package messages
 
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
+	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/textsignature"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -43,6 +44,8 @@ type encoder struct {
 	taken      map[string]bool // ids of calls
 	codeID     string          // of the last code
 	searches   int
+
+	unshown report.Report // of the record at hand; reused
 }
 
 // signature is one that waits for a thinking block.

@@ -3,12 +3,10 @@ package messages
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // text adds a piece of the answer's text, with the signature that its part has, if any. The
@@ -108,26 +106,10 @@ func (e *encoder) callID(id string, isMade bool, part int, at place) string {
 	return out
 }
 
-// unshownCall reports what a block does not show of a function call, or of a piece of one.
-func (e *encoder) unshownCall(part *geminiapi.Part, at place) {
-	rest := *part
-	if !jsonx.Deref(rest.Thought) {
-		rest.Thought = nil
-	}
-	call := *rest.FunctionCall
-	rest.FunctionCall, rest.ThoughtSignature = nil, nil
-	if !rest.IsEmpty() {
-		e.unshownPart(&rest, at)
-	}
-	switch call.Args = jsonx.NonNull(call.Args); call.Args.Kind() {
-	case jsontext.KindBeginObject:
-		call.Args = nil
-	case jsontext.KindBeginArray: // also an empty one, as the call has an object
-		e.notes.add(report.Lost, at, "/functionCall/args", detailNoCounterpart)
-		call.Args = nil
-	}
-	call.Name, call.ID = nil, nil
-	if !call.IsEmpty() {
-		e.notes.addUnshown(at, "/functionCall", &call, report.Nothing)
-	}
+// reportCall reports what a block does not show of a function call, or of a piece of one.
+func (e *encoder) reportCall(part *geminiapi.Part, at place) {
+	e.unshown = e.unshown[:0]
+	callPartMembers.Report(&e.unshown, "", part, report.Nothing)
+	callMembers.Report(&e.unshown, "/functionCall", part.FunctionCall, report.Nothing)
+	e.notes.addAll(at, e.unshown)
 }

@@ -29,6 +29,13 @@ func (n *notes) add(kind report.Kind, at place, member, detail string) {
 	n.report.Add(kind, partPointer(at.candidate, at.part, member), detail)
 }
 
+// addAll adds entries whose pointers begin at a part.
+func (n *notes) addAll(at place, entries report.Report) {
+	for _, e := range entries {
+		n.add(e.Kind, at, e.Pointer, e.Detail)
+	}
+}
+
 // addUnshown adds what a message does not show of a record that stands at a member of a part.
 func (n *notes) addUnshown(at place, member string, record any, shows report.Shown) {
 	if n.stream == nil {

@@ -190,7 +190,7 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
 				c.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 			}
-			c.unshownCall(normalize.WithoutPieces(b.WirePart()), at)
+			c.reportCall(normalize.WithoutPieces(b.WirePart()), at)
 		default:
 			c.block(b, at)
 		}
@@ -257,7 +257,7 @@ func (c *converter) unshown(isBlocked bool) {
 		if c.in.Candidates[at].Index > 0 {
 			c.report.Add(report.Lost, pointer(position, "/index"), detailOtherCandidate)
 		}
-		c.loseCandidate(&c.report, pointer(position, ""), c.in.Candidates[at].WireMetadata())
+		c.reportCandidate(&c.report, pointer(position, ""), c.in.Candidates[at].WireMetadata())
 	}
 	for _, position := range c.in.MovedIndexes {
 		c.report.Add(report.Approximated, pointer(position, "/index"), "a candidate before it has the index; this one has the lowest that is free")
@@ -271,7 +271,7 @@ func (c *converter) unshown(isBlocked bool) {
 	if c.in.CreateTime != "" {
 		rest.CreateTime = &c.in.CreateTime
 	}
-	loseResponse(&c.report, &rest, isBlocked)
+	reportResponse(&c.report, &rest, isBlocked)
 	for _, pointer := range c.in.Ignored {
 		if !c.report.Covers(pointer) {
 			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")

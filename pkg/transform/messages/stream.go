@@ -44,12 +44,11 @@ type Stream struct {
 	end       *finished
 	endedAt   normalize.Location
 
-	answer   strings.Builder // for citations
-	cited    []normalize.Location
-	soFar    normalize.Accumulator
-	feedback normalize.Location // of the last promptFeedback
-	message  blockMessage
-	lost     report.Report // of the candidate at hand
+	answer    strings.Builder // for citations
+	cited     []normalize.Location
+	soFar     normalize.Accumulator
+	feedback  normalize.Location // of the last promptFeedback
+	feedbacks answer.HeldFeedback
 }
 
 // NewStream returns a stream that nothing was pushed into yet.
@@ -123,7 +122,7 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 		s.choose(c)
 	}
 	if err == nil && c != nil {
-		s.loseChunk(c)
+		s.reportChunk(c)
 	}
 	s.encoder.beginPush()
 	for i := range events {

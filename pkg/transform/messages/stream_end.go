@@ -32,10 +32,10 @@ func (s *Stream) finishMessage(in *normalize.Response, blocked *normalize.Blocke
 	end := s.endContent(in, blocked)
 	usage := s.encoder.usage(&in.Usage)
 	s.encoder.finish(&end, usage)
-	s.loseMessage(blocked != nil)
+	s.feedbacks.Release(s.driver.Source, blocked != nil, reportResponse)
 	var entries report.Report
 	reportUsage(&entries, &in.Usage, &usage)
-	s.reportResponse(in, entries)
+	s.reportWhole(in, entries)
 }
 
 // endContent ends the blocks and returns why the message ends.
@@ -84,8 +84,8 @@ func (s *Stream) endSearch(in *normalize.Response) {
 	}
 }
 
-// reportResponse adds entries about the identity and the usage of the response, where the chunks say what it has.
-func (s *Stream) reportResponse(in *normalize.Response, entries report.Report) {
+// reportWhole adds entries about the identity and the usage of the response, where the chunks say what it has.
+func (s *Stream) reportWhole(in *normalize.Response, entries report.Report) {
 	ids, id := s.identify(in.ID)
 	models, model := s.nameModel(in.Model)
 	if _, sent := s.identify(s.id); sent != id && len(ids) == 0 {
@@ -95,7 +95,7 @@ func (s *Stream) reportResponse(in *normalize.Response, entries report.Report) {
 		models.Add(report.Lost, "/modelVersion", detailFirstCounts)
 	}
 	entries = append(append(entries, ids...), models...)
-	loseResponse(&entries, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
+	reportResponse(&entries, &geminiapi.GenerateContentResponse{UsageMetadata: in.Usage.Wire}, false)
 	if in.CreateTime != "" {
 		entries.Add(report.Approximated, "/createTime", detailDescribes)
 	}

@@ -85,34 +85,3 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.U
 		entries.Add(report.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
 	}
 }
-
-// loseUsage adds what a message does not show of the wire's record: all but the counts, which are in it or reported, and
-// the tier, if Anthropic has it.
-func loseUsage(entries *report.Report, w geminiapi.UsageMetadata) {
-	for _, list := range []struct {
-		pointer string
-		counts  *[]geminiapi.ModalityTokenCount
-	}{
-		{usagePointer + "/promptTokensDetails", &w.PromptTokensDetails},
-		{usagePointer + "/cacheTokensDetails", &w.CacheTokensDetails},
-		{usagePointer + "/candidatesTokensDetails", &w.CandidatesTokensDetails},
-		{usagePointer + "/toolUsePromptTokensDetails", &w.ToolUsePromptTokensDetails},
-	} {
-		if len(*list.counts) > 0 {
-			entries.Add(report.Approximated, list.pointer, "their sum is told")
-		}
-		*list.counts = nil
-	}
-	w.PromptTokenCount, w.CandidatesTokenCount, w.ThoughtsTokenCount = nil, nil, nil
-	w.ToolUsePromptTokenCount, w.CachedContentTokenCount, w.TotalTokenCount = nil, nil, nil
-	if w.TrafficType != nil {
-		entries.Add(report.Approximated, usagePointer+"/trafficType", detailDescribes)
-		w.TrafficType = nil
-	}
-	if tier := serviceTier(&w); !tier.IsNull() {
-		w.ServiceTier = nil
-	}
-	if !w.IsEmpty() {
-		entries.AddUnshown(usagePointer, new(w), report.Nothing, detailNoCounterpart)
-	}
-}

@@ -1,0 +1,76 @@
+package answer
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+type (
+	// ResponseTable is about the members of a response but its candidates.
+	ResponseTable = Table[geminiapi.GenerateContentResponse, *geminiapi.GenerateContentResponse]
+	// CandidateTable is about the members of a candidate but its content.
+	CandidateTable = Table[geminiapi.Candidate, *geminiapi.Candidate]
+	// ContentTable is about the members of a content but its parts.
+	ContentTable = Table[geminiapi.Content, *geminiapi.Content]
+	// CallTable is about the members of a function call.
+	CallTable = Table[geminiapi.FunctionCall, *geminiapi.FunctionCall]
+	// PartTable is about the members of a part.
+	PartTable = Table[geminiapi.Part, *geminiapi.Part]
+	// UsageTable is about token counts.
+	UsageTable = Table[geminiapi.UsageMetadata, *geminiapi.UsageMetadata]
+)
+
+// NewContentTable returns the table of every form: the parts are reported one by one, and the role is that of the model.
+func NewContentTable(detail string) *ContentTable {
+	return &ContentTable{Detail: detail, Members: []Member[geminiapi.Content]{
+		{Pointer: "/parts", Take: List(func(c *geminiapi.Content) *[]geminiapi.Part { return &c.Parts })},
+		{Pointer: "/role", Take: If(
+			func(c *geminiapi.Content) bool { role := jsonx.Deref(c.Role); return role == "" || role == "model" },
+			Value(func(c *geminiapi.Content) **string { return &c.Role }),
+		)},
+	}}
+}
+
+// NewCallTable returns the table of every form: a call has a name, an id and the object of its arguments.
+func NewCallTable(detail string) *CallTable {
+	args := func(c *geminiapi.FunctionCall) bool { c.Args = nil; return true }
+	isOf := func(kind jsontext.Kind) func(*geminiapi.FunctionCall) bool {
+		return func(c *geminiapi.FunctionCall) bool { return c.Args.Kind() == kind }
+	}
+	return &CallTable{Detail: detail, Members: []Member[geminiapi.FunctionCall]{
+		{Pointer: "/args", Take: If(isOf(jsontext.KindNull), args)},
+		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginObject), args)},
+		// Also an empty list is lost, as the call has an object.
+		{Pointer: "/args", Take: If(isOf(jsontext.KindBeginArray), args), Kind: report.Lost, Detail: detail},
+		{Pointer: "/name", Take: Value(func(c *geminiapi.FunctionCall) **string { return &c.Name })},
+		{Pointer: "/id", Take: Value(func(c *geminiapi.FunctionCall) **string { return &c.ID })},
+	}}
+}
+
+// WithoutEmptyReason takes an empty block reason, and an empty message, off the feedback of a response: they say nothing
+// that could be lost. It is a function Take.
+func WithoutEmptyReason(r *geminiapi.GenerateContentResponse) bool {
+	if r.PromptFeedback == nil {
+		return false
+	}
+	feedback := *r.PromptFeedback
+	feedback.BlockReason = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReason))
+	feedback.BlockReasonMessage = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReasonMessage))
+	r.PromptFeedback = &feedback
+	return false
+}
+
+// ShowsRefusal reports whether an answer that is a refusal shows a leaf of a response: why the prompt was refused.
+func ShowsRefusal(path []string, _ string) bool {
+	return len(path) == 2 && path[0] == "promptFeedback" && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
+}
+
+// FeedbackShown returns what an answer shows of a response, which is a refusal or not.
+func FeedbackShown(isRefusal bool) report.Shown {
+	if isRefusal {
+		return ShowsRefusal
+	}
+	return report.Nothing
+}
