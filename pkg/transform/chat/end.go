@@ -43,7 +43,7 @@ func (s *Stream) finish(in *normalize.Response) {
 	for at := range in.Candidates {
 		s.endChoice(&c, at)
 	}
-	s.loseMessage(c.blocked != nil)
+	s.feedbacks.Release(s.driver.Source, c.blocked != nil, reportResponse)
 	if c.blocked != nil && len(in.Candidates) == 0 {
 		s.refuse(c.blocked)
 	}
@@ -136,7 +136,7 @@ func (s *Stream) endResponse(c *converter) {
 	c.createdAt()
 	if s.plain {
 		rest := jsonx.Deref(c.responseRest())
-		c.loseResponse(&geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion})
+		reportResponse(&c.report, &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, c.blocked != nil)
 	}
 	s.endUsage(c)
 	if n := len(s.out); n > 0 && !s.plain {
@@ -155,7 +155,7 @@ func (s *Stream) endUsage(c *converter) {
 		last.Choices = []openaiapi.ChunkChoice{}
 		last.Usage = c.usage()
 		if s.plain {
-			c.loseResponse(&geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire})
+			reportResponse(&c.report, &geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire}, c.blocked != nil)
 		}
 	case s.plain && c.in.Usage.Wire != nil:
 		c.report.Add(report.Lost, usagePointer, detailNoUsage)

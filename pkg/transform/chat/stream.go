@@ -51,9 +51,9 @@ type Stream struct {
 	pieces     []*piece // of the chunks, which each push uses again where nobody keeps them
 	signedLate bool     // A call got its signature when its id was sent already.
 
-	soFar    normalize.Accumulator
-	feedback normalize.Location // of the last promptFeedback
-	message  blockMessage
+	soFar     normalize.Accumulator
+	feedback  normalize.Location // of the last promptFeedback
+	feedbacks answer.HeldFeedback
 }
 
 // head is what all chunks of a stream have in common.

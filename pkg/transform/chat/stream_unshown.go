@@ -3,7 +3,6 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -12,49 +11,10 @@ import (
 // answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	at := s.driver.Source.Location()
-	if chunk.PromptFeedback != nil || chunk.ModelStatus != nil || chunk.TurnToken != nil || len(chunk.Unknown) > 0 {
-		s.loseResponse(at, chunk)
-	}
+	s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
 	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
 		s.loseCandidate(at.InCandidate(i), &chunk.Candidates[i], index)
 	}
-}
-
-func (s *Stream) loseResponse(at normalize.Location, wire *geminiapi.GenerateContentResponse) {
-	var c converter
-	feedback := wire.PromptFeedback
-	if feedback != nil && jsonx.Deref(feedback.BlockReason) == "" && jsonx.Deref(feedback.BlockReasonMessage) != "" {
-		s.loseMessage(true) // of the chunk before, which this one replaces
-		s.message, feedback = blockMessage{at: at, feedback: feedback}, nil
-	}
-	if feedback != nil && feedback.BlockReason != nil {
-		c.blocked = &normalize.BlockedError{}
-	}
-	c.loseResponse(&geminiapi.GenerateContentResponse{
-		PromptFeedback: feedback, ModelStatus: wire.ModelStatus, TurnToken: wire.TurnToken, Unknown: wire.Unknown,
-	})
-	s.driver.Source.AddReport(at, c.report)
-}
-
-// blockMessage is the feedback of a chunk that has a message without a reason: only a refusal shows it, and
-// whether there is one, or an answer beside it, is known at the end.
-type blockMessage struct {
-	at       normalize.Location
-	feedback *geminiapi.PromptFeedback // nil where there is none
-}
-
-// loseMessage reports what a completion, which is a refusal or not, does not show of the last such feedback.
-func (s *Stream) loseMessage(blocked bool) {
-	if s.message.feedback == nil {
-		return
-	}
-	var c converter
-	if blocked {
-		c.blocked = &normalize.BlockedError{}
-	}
-	c.loseResponse(&geminiapi.GenerateContentResponse{PromptFeedback: s.message.feedback})
-	s.driver.Source.AddReport(s.message.at, c.report)
-	s.message = blockMessage{}
 }
 
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate, index int) {

@@ -6,7 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // What this file does happens only without extensions: what would be in them is reported as lost,
@@ -25,33 +25,27 @@ func (c *converter) loseEnvelope() {
 	if c.in.Extra != nil {
 		rest.ModelStatus = c.in.Extra.ModelStatus
 	}
-	c.loseResponse(&rest)
+	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// loseResponse adds what the completion does not show of the response's own members. An empty block reason or
-// message says nothing that could be lost.
-func (c *converter) loseResponse(wire *geminiapi.GenerateContentResponse) {
-	rest := *wire
-	if rest.PromptFeedback != nil {
-		feedback := *rest.PromptFeedback
-		feedback.BlockReason = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReason))
-		feedback.BlockReasonMessage = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReasonMessage))
-		rest.PromptFeedback = &feedback
-	}
-	if !rest.IsEmpty() {
-		c.report.AddUnshown("", &rest, c.showsResponse, detailNoCounterpart)
-	}
-}
+// responseMembers are the members of a response but its candidates.
+var responseMembers = &answer.ResponseTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.GenerateContentResponse]{
+	{Pointer: "/promptFeedback", Take: answer.WithoutEmptyReason},
+}}
 
-func (c *converter) showsResponse(path []string, _ string) bool {
-	switch path[0] {
-	case "usageMetadata":
-		return showsCount(c.in.Usage.Wire, path[1:])
-	case "promptFeedback":
-		return len(path) == 2 && c.blocked != nil && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
-	default:
-		return false
-	}
+// contentMembers and callMembers are as in every form. The members of candidates are by hand, since which of their leaves
+// are shown depends on other values (shownMembers); so are parts, of which the member that holds them decides.
+var (
+	contentMembers = answer.NewContentTable(detailNoCounterpart)
+	callMembers    = answer.NewCallTable(detailNoCounterpart)
+)
+
+// reportResponse adds what the completion, which is a refusal or not, does not show of the response's own members.
+func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
+	feedback := answer.FeedbackShown(isRefusal)
+	responseMembers.Report(entries, "", wire, func(path []string, value string) bool {
+		return path[0] == "usageMetadata" && showsCount(wire.UsageMetadata, path[1:]) || feedback(path, value)
+	})
 }
 
 // loseCandidate reports what the choice does not show of the candidate at a position.
@@ -80,14 +74,8 @@ func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
 		shows := shownMembers{candidate: new(rest), counted: counted}
 		entries.AddUnshown(at, shows.candidate, shows.shows, detailNoCounterpart)
 	}
-	if content := jsonx.Deref(wire.Content); wire.Content != nil {
-		content.Parts = nil
-		if role := jsonx.Deref(content.Role); role == "" || role == modelRole {
-			content.Role = nil
-		}
-		if !content.IsEmpty() {
-			entries.AddUnshown(at+"/content", new(content), report.Nothing, detailNoCounterpart)
-		}
+	if wire.Content != nil {
+		contentMembers.Report(entries, at+"/content", wire.Content, report.Nothing)
 	}
 }
 
@@ -156,7 +144,7 @@ func (o *options) losePart(entries *report.Report, at string, wire *geminiapi.Pa
 	case openaiapi.PartMemberAudio:
 		loseMedia(entries, at+"/inlineData", *data)
 	case openaiapi.PartMemberToolCalls:
-		loseCall(entries, at+"/functionCall", *call)
+		callMembers.Report(entries, at+"/functionCall", call, report.Nothing)
 	}
 }
 
@@ -164,20 +152,4 @@ func (o *options) losePart(entries *report.Report, at string, wire *geminiapi.Pa
 func loseMedia(entries *report.Report, at string, media geminiapi.Blob) {
 	media.Data = nil
 	entries.AddUnshown(at, &media, report.Nothing, detailNoCounterpart)
-}
-
-// loseCall adds what a tool call does not show of a function call, or of a piece of one, that stands at a
-// pointer.
-func loseCall(entries *report.Report, at string, call geminiapi.FunctionCall) {
-	switch call.Args = jsonx.NonNull(call.Args); call.Args.Kind() {
-	case jsontext.KindBeginObject:
-		call.Args = nil
-	case jsontext.KindBeginArray: // also an empty one, as the call has an object
-		entries.Add(report.Lost, at+"/args", detailNoCounterpart)
-		call.Args = nil
-	}
-	call.Name, call.ID = nil, nil
-	if !call.IsEmpty() {
-		entries.AddUnshown(at, new(call), report.Nothing, detailNoCounterpart)
-	}
 }

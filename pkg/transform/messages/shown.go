@@ -76,22 +76,22 @@ var callPartMembers = &answer.PartTable{Detail: detailNoCounterpart, Members: []
 }}
 
 // usageMembers are the counts: what differs in the message is reported by reportUsage.
-var usageMembers = &answer.UsageTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.UsageMetadata]{
-	summed("/promptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails }),
-	summed("/cacheTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CacheTokensDetails }),
-	summed("/candidatesTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CandidatesTokensDetails }),
-	summed("/toolUsePromptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails }),
-	counted("/promptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount }),
-	counted("/candidatesTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount }),
-	counted("/thoughtsTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount }),
-	counted("/toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount }),
-	counted("/cachedContentTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount }),
-	counted("/totalTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount }),
+var usageMembers = &answer.UsageTable{Detail: detailNoCounterpart, Root: usagePointer, Members: []answer.Member[geminiapi.UsageMetadata]{
+	summed(usagePointer+"/promptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails }),
+	summed(usagePointer+"/cacheTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CacheTokensDetails }),
+	summed(usagePointer+"/candidatesTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CandidatesTokensDetails }),
+	summed(usagePointer+"/toolUsePromptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails }),
+	counted(usagePointer+"/promptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount }),
+	counted(usagePointer+"/candidatesTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount }),
+	counted(usagePointer+"/thoughtsTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount }),
+	counted(usagePointer+"/toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount }),
+	counted(usagePointer+"/cachedContentTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount }),
+	counted(usagePointer+"/totalTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount }),
 	{
-		Pointer: "/trafficType", Take: answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.TrafficType { return &u.TrafficType }),
+		Pointer: usagePointer + "/trafficType", Take: answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.TrafficType { return &u.TrafficType }),
 		Kind: report.Approximated, Detail: detailDescribes,
 	},
-	{Pointer: "/serviceTier", Take: answer.If( // if Anthropic has it
+	{Pointer: usagePointer + "/serviceTier", Take: answer.If( // if Anthropic has it
 		func(u *geminiapi.UsageMetadata) bool { tier := serviceTier(u); return !tier.IsNull() },
 		answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.ServiceTier { return &u.ServiceTier }),
 	)},
@@ -112,7 +112,7 @@ func counted(pointer string, of func(*geminiapi.UsageMetadata) **int) answer.Mem
 // reportResponse adds what a message, which is a refusal or not, does not show of the response's own members.
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
 	if wire.UsageMetadata != nil {
-		usageMembers.Report(entries, usagePointer, wire.UsageMetadata, report.Nothing)
+		usageMembers.Report(entries, "", wire.UsageMetadata, report.Nothing)
 	}
 	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
 }

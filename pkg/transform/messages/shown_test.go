@@ -29,7 +29,7 @@ func checkTable[R any, P answer.Record[R]](t *testing.T, name string, table *ans
 		var record R
 		leaftest.Fill(&record)
 		want := membersOf(t, &record)
-		member := strings.TrimPrefix(row.Pointer, "/")
+		member := strings.TrimPrefix(row.Pointer, table.Root+"/")
 		if _, ok := want[member]; !ok {
 			t.Errorf("%s%s is not a member", name, row.Pointer)
 		}

@@ -94,7 +94,7 @@ func (s *Stream) terminate(in *normalize.Response, end *ending) {
 	c.complete(out, &s.encoder, end)
 	if s.plain {
 		rest := jsonx.Deref(c.responseRest())
-		loseResponse(&c.report, &geminiapi.GenerateContentResponse{
+		reportResponse(&c.report, &geminiapi.GenerateContentResponse{
 			ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion, UsageMetadata: in.Usage.Wire,
 		}, false)
 	}

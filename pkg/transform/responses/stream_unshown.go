@@ -30,7 +30,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	}
 	var lost report.Report
 	isBlocked := chunk.PromptFeedback != nil && chunk.PromptFeedback.BlockReason != nil
-	loseResponse(&lost, &geminiapi.GenerateContentResponse{
+	reportResponse(&lost, &geminiapi.GenerateContentResponse{
 		PromptFeedback: chunk.PromptFeedback, ModelStatus: chunk.ModelStatus, TurnToken: chunk.TurnToken, Unknown: chunk.Unknown,
 	}, isBlocked)
 	s.driver.Source.AddReport(at, lost)
@@ -38,14 +38,14 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate) {
 	var lost report.Report
-	loseCandidate(&lost, "", wire)
+	reportCandidate(&lost, "", wire)
 	s.driver.Source.AddReport(at, lost)
 	if wire.Content == nil {
 		return
 	}
 	for i := range wire.Content.Parts {
 		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
-			s.loseCall(at.InPart(i), withoutPieces(part))
+			s.loseCall(at.InPart(i), normalize.WithoutPieces(part))
 		}
 	}
 }

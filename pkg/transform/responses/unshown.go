@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // reportRest reports what the response does not show besides the parts.
@@ -17,7 +18,7 @@ func (c *converter) reportRest(*encoder) {
 		case c.plain:
 			wire := c.in.Candidates[at].WireMetadata()
 			wire.Index = &c.in.Candidates[at].Index
-			loseCandidate(&c.report, pointer(position, ""), wire)
+			reportCandidate(&c.report, pointer(position, ""), wire)
 		}
 	}
 	for _, position := range c.in.MovedIndexes {
@@ -58,90 +59,67 @@ func (c *converter) loseEnvelope() {
 	if c.in.Extra != nil {
 		rest.ModelStatus = c.in.Extra.ModelStatus
 	}
-	loseResponse(&c.report, &rest, c.blocked != nil)
+	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// loseResponse adds what a response without extensions does not show of the wire's own members. An empty block reason or
-// message says nothing that could be lost.
-func loseResponse(report *report.Report, wire *geminiapi.GenerateContentResponse, isBlocked bool) {
-	rest := *wire
-	if rest.PromptFeedback != nil {
-		feedback := *rest.PromptFeedback
-		feedback.BlockReason = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReason))
-		feedback.BlockReasonMessage = jsonx.NonEmpty(jsonx.Deref(feedback.BlockReasonMessage))
-		rest.PromptFeedback = &feedback
-	}
-	if rest.IsEmpty() {
-		return
-	}
-	report.AddUnshown("", &rest, func(path []string, _ string) bool {
-		switch path[0] {
-		case "usageMetadata":
-			return showsCount(path[1:])
-		case "promptFeedback":
-			return len(path) == 2 && isBlocked && (path[1] == "blockReason" || path[1] == "blockReasonMessage")
-		default:
-			return false
-		}
-	}, detailNoCounterpart)
+// responseMembers are the members of a response but its candidates.
+var responseMembers = &answer.ResponseTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.GenerateContentResponse]{
+	{Pointer: "/promptFeedback", Take: answer.WithoutEmptyReason},
+}}
+
+// candidateMembers are the members of a candidate but its content. Of records that are told as annotations, searches and log
+// probabilities they do not say which leaf has a place there: what is behind the answer as a whole, scores and the like
+// have none.
+var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
+	partly("/groundingMetadata", func(c *geminiapi.Candidate) **geminiapi.GroundingMetadata { return &c.GroundingMetadata }),
+	partly("/citationMetadata", func(c *geminiapi.Candidate) **geminiapi.CitationMetadata { return &c.CitationMetadata }),
+	partly("/urlContextMetadata", func(c *geminiapi.Candidate) **geminiapi.URLContextMetadata { return &c.URLContextMetadata }),
+	partly("/logprobsResult", func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
+	{Pointer: "/content", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content })},
+	{Pointer: "/finishReason", Take: answer.If(isFinishShown,
+		answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
+	)},
+	{Pointer: "/index", Take: answer.If(
+		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) == 0 },
+		answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
+	)},
+	{Pointer: "/finishMessage", Take: answer.If(
+		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.FinishMessage) == "" },
+		answer.Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage }),
+	)},
+}}
+
+// partly is the row of a record that is told in part.
+func partly[V any](pointer string, of func(*geminiapi.Candidate) **V) answer.Member[geminiapi.Candidate] {
+	return answer.Member[geminiapi.Candidate]{Pointer: pointer, Take: answer.Value(of), Kind: report.Lost, Detail: detailPartly}
 }
 
-// loseCandidate adds what a response without extensions does not show of a candidate's own members, which stand at a
-// pointer. Of records that are told as annotations, searches and log probabilities it does not say which leaf has a
-// place there: what is behind the answer as a whole, scores and the like have none.
-func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
-	rest := *wire
-	for _, record := range []struct {
-		member string
-		isSet  bool
-	}{
-		{"/groundingMetadata", rest.GroundingMetadata != nil},
-		{"/citationMetadata", rest.CitationMetadata != nil},
-		{"/urlContextMetadata", rest.URLContextMetadata != nil},
-		{"/logprobsResult", rest.LogprobsResult != nil},
-	} {
-		if record.isSet {
-			entries.Add(report.Lost, at+record.member, detailPartly)
-		}
-	}
-	rest.GroundingMetadata, rest.CitationMetadata, rest.URLContextMetadata, rest.LogprobsResult = nil, nil, nil, nil
-	rest.Content = nil
-	if native := jsonx.Deref(rest.FinishReason); native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens ||
-		fateOf(&finished{reason: normalize.MapFinishReason(native), native: native}) == failed {
-		rest.FinishReason = nil // the status, or the error, says it
-	}
-	if jsonx.Deref(rest.Index) == 0 {
-		rest.Index = nil
-	}
-	if jsonx.Deref(rest.FinishMessage) == "" {
-		rest.FinishMessage = nil
-	}
-	if !rest.IsEmpty() {
-		entries.AddUnshown(at, &rest, report.Nothing, detailNoCounterpart)
-	}
-	if content := jsonx.Deref(wire.Content); wire.Content != nil {
-		content.Parts = nil
-		if role := jsonx.Deref(content.Role); role == "" || role == modelRole {
-			content.Role = nil
-		}
-		if !content.IsEmpty() {
-			entries.AddUnshown(at+"/content", &content, report.Nothing, detailNoCounterpart)
-		}
+// isFinishShown reports whether the status of the response, or its error, says why a candidate ended.
+func isFinishShown(c *geminiapi.Candidate) bool {
+	native := jsonx.Deref(c.FinishReason)
+	return native == geminiapi.FinishReasonStop || native == geminiapi.FinishReasonMaxTokens ||
+		fateOf(&finished{reason: normalize.MapFinishReason(native), native: native}) == failed
+}
+
+// contentMembers are as in every form.
+var contentMembers = answer.NewContentTable(detailNoCounterpart)
+
+// reportResponse adds what a response without extensions, which is a refusal or not, does not show of the wire's own
+// members.
+func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
+	feedback := answer.FeedbackShown(isRefusal)
+	responseMembers.Report(entries, "", wire, func(path []string, value string) bool {
+		return path[0] == "usageMetadata" && showsCount(path[1:]) || feedback(path, value)
+	})
+}
+
+// reportCandidate adds what a response without extensions does not show of a candidate's own members, which stand at a
+// pointer.
+func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
+	candidateMembers.Report(entries, at, wire, report.Nothing)
+	if wire.Content != nil {
+		contentMembers.Report(entries, at+"/content", wire.Content, report.Nothing)
 	}
 }
 
 const detailPartly = "told only as far as annotations, searches and log probabilities have a place for it"
-
-// withoutPieces returns a part without what says that a function call comes in pieces, which package normalize reports.
-func withoutPieces(part *geminiapi.Part) *geminiapi.Part {
-	if part == nil || part.FunctionCall == nil {
-		return part
-	}
-	call := *part.FunctionCall
-	if jsonx.Deref(call.Name) == "" || jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0 {
-		call.WillContinue, call.PartialArgs = nil, nil
-	}
-	out := *part
-	out.FunctionCall = &call
-	return &out
-}

@@ -13,6 +13,9 @@ type Table[R any, P Record[R]] struct {
 	Members []Member[R]
 	// Detail is that of an entry about what has no place.
 	Detail string
+	// Root is the JSON pointer of a record that stands at a fixed place in the one that is reported, such as /usageMetadata.
+	// The pointers of Members begin with it, which spares an entry the joining of texts.
+	Root string
 
 	copies sync.Pool
 }
@@ -25,7 +28,7 @@ type Record[R any] interface {
 
 // Member is a row of a [Table]. A member with several fates has several rows, of which the first that takes it counts.
 type Member[R any] struct {
-	// Pointer is the JSON pointer of the member in its record.
+	// Pointer is the JSON pointer of the member in its record, after the Root of the table.
 	Pointer string
 	// Take removes the member from the record if this row is about it, and reports whether it did. It may also replace a
 	// member by one without values that say nothing. It must not change what the record points to.
@@ -50,7 +53,7 @@ func (t *Table[R, P]) Report(entries *report.Report, at string, record *R, shows
 		}
 	}
 	if !P(rest).IsEmpty() {
-		entries.AddUnshown(at, rest, shows, t.Detail)
+		entries.AddUnshown(at+t.Root, rest, shows, t.Detail)
 	}
 	var none R
 	*rest = none // which may be large
