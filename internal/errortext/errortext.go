@@ -20,7 +20,7 @@ func WithoutPackage(text string) string {
 // packages are what errors begin with that come from packages of gemwire, in the order of the alphabet. It is never written
 // to.
 var packages = []string{
-	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette", "chats", "chatupstream",
+	"agent", "aisdk", "anthropic", "background", "batchapi", "batches", "blob", "bulk", "cassette", "chat", "chats", "chatupstream",
 	"clientkey", "config", "engine", "estimate", "fakegemini", "filestore", "gateway", "gemini", "geminibatch",
 	"history", "inspector", "kvledger", "limit", "line", "live", "messages", "normalize", "openai", "otelgateway",
 	"otelgemini", "provider", "rangelog", "ratecard", "record", "responses", "responsestore", "script", "structured",
