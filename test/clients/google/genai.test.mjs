@@ -158,7 +158,7 @@ describe('@google/genai, refused', () => {
     const guarded = await emulate({ key: 'right' });
     try {
       const ai = geminiAPI(guarded.url, 'wrong');
-      await refused(ai.models.generateContent({ model, contents: prompt }), 400, /API key not valid[^]*API_KEY_INVALID/);
+      await refused(ai.models.generateContent({ model, contents: prompt }), 400, /API_KEY_INVALID[^]*API key not valid/);
     } finally {
       await guarded.close();
     }
