@@ -41,5 +41,5 @@ func (s *Scanner) ReadBehind(of string, events int, isAnswer func([]byte) bool) 
 
 // addBehind reports an event by its position.
 func addBehind(behind *report.Report, position int) {
-	behind.Add(report.Lost, "/"+strconv.Itoa(position), "it came behind the end of the stream")
+	behind.Add(report.Lost, "/"+strconv.Itoa(position), "it came after the end of the stream")
 }

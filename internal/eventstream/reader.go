@@ -135,8 +135,8 @@ func (r *Reader[T]) Lost(decoded report.Report) report.Report {
 	return slices.Concat(r.Scanner.Report(), decoded.Of(report.Lost), r.behindEnd)
 }
 
-// All returns an iterator over the events that next returns. An error is the last pair, with a nil event; the proper end
-// is none.
+// All returns an iterator over the events that next returns. If next fails, the error is in the last pair, with a nil event. At
+// the proper end there is no such pair.
 func All[T any](next func() (*T, error)) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for {

@@ -71,7 +71,7 @@ func TestWhatAStreamReaderPassesOverIsInItsReport(t *testing.T) {
 	oneLine := func(pointer, offset string) report.Report {
 		return report.Report{lost(pointer, "the line before it, at byte "+offset+", belongs to no event and was skipped")}
 	}
-	behind := lost("/2", "it came behind the end of the stream")
+	behind := lost("/2", "it came after the end of the stream")
 	for name, test := range map[string]struct {
 		body string
 		want report.Report

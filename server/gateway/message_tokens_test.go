@@ -86,8 +86,13 @@ func TestTokensOfPiecesOfConversationsAreCounted(t *testing.T) {
 func TestAVersionWithEventsOfAnotherFormIsRefused(t *testing.T) {
 	t.Parallel()
 	handler := newGateway(t)
-	answer := post(handler, "/v1/messages", `{"model":"gemini-3.6-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`, "Anthropic-Version", "2023-01-01")
-	if answer.Code != 400 || !strings.Contains(answer.Body.String(), "anthropic-version") {
-		t.Errorf("HTTP %d: %s", answer.Code, answer.Body)
+	for _, versions := range [][]string{{"2023-01-01"}, {"2023-06-01", "2023-01-01"}} {
+		request := httptest.NewRequest("POST", "/v1/messages", strings.NewReader(`{"model":"gemini-3.6-flash","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"x"}]}`))
+		request.Header["Anthropic-Version"] = versions
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		if answer.Code != 400 || !strings.Contains(answer.Body.String(), "anthropic-version") {
+			t.Errorf("%q: HTTP %d: %s", versions, answer.Code, answer.Body)
+		}
 	}
 }

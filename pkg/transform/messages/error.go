@@ -26,15 +26,25 @@ func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
 	kind := errorType(e)
 	message := messageOf(e)
 	body = anthropic.ErrorBody(kind, message, "")
-	if m := tooLong.FindStringSubmatch(message); kind == anthropicapi.ErrorTypeInvalidRequestError && m != nil {
-		body.Error.Message = "prompt is too long: " + m[1] + " tokens > " + m[2] + " maximum"
+	if known := tooLongPrompt(message); kind == anthropicapi.ErrorTypeInvalidRequestError && known != "" {
+		body.Error.Message = known
 		body.Error.Details = object("native_message", message)
 	}
 	return errorStatus(kind, e.HTTPStatus), body
 }
 
-// tooLong is how Google says that a prompt has more tokens than the model takes.
-var tooLong = regexp.MustCompile(`input token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
+// tooLongPrompt returns the words by which Claude Code knows that a prompt has more tokens than the model takes, "" for any other
+// message of Google's.
+func tooLongPrompt(message string) string {
+	counts := tokenCounts.FindStringSubmatch(message)
+	if counts == nil {
+		return ""
+	}
+	return "prompt is too long: " + counts[1] + " tokens > " + counts[2] + " maximum"
+}
+
+// tokenCounts finds in Google's message how many tokens a prompt has, and how many it may have.
+var tokenCounts = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
 
 // errorTypes are the types of errors by their category. It is never written to.
 var errorTypes = map[normalize.Category]anthropicapi.ErrorType{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -73,7 +74,7 @@ func (oldHeaderError) Reason() string {
 func (oldHeaderError) ErrorCode() string { return "unsupported_version" }
 
 func checkHeader(header http.Header) error {
-	if header.Get("Anthropic-Version") == "2023-01-01" {
+	if slices.Contains(header.Values("Anthropic-Version"), "2023-01-01") {
 		return oldHeaderError{}
 	}
 	return nil
@@ -98,20 +99,16 @@ func appendError(dst []byte, e *transform.Error) []byte {
 	return append(dst, encoded...)
 }
 
-// tokenCounts finds in Google's message how many tokens a prompt has, and how many it may have. lengthCounts finds them the
-// other way around in OpenAI's message.
-var (
-	tokenCounts  = regexp.MustCompile(`token count \(?(\d+)\)? exceeds the maximum number of tokens allowed \(?(\d+)\)?`)
-	lengthCounts = regexp.MustCompile(`maximum context length is (\d+) tokens\D+(\d+) tokens`)
-)
+// lengthCounts finds in OpenAI's message how many tokens a prompt may have, and how many it has.
+var lengthCounts = regexp.MustCompile(`maximum context length is (\d+) tokens\D+(\d+) tokens`)
 
 // errorMessage words an error so that Anthropic's clients do something about it: by "prompt is too long" Claude Code shortens
 // the conversation.
 func errorMessage(e *transform.Error) string {
 	switch e.Code {
 	case transform.CodeTooLong:
-		if counts := tokenCounts.FindStringSubmatch(e.Message); counts != nil {
-			return "prompt is too long: " + counts[1] + " tokens > " + counts[2] + " maximum"
+		if known := tooLongPrompt(e.Message); known != "" {
+			return known
 		}
 		if counts := lengthCounts.FindStringSubmatch(e.Message); counts != nil {
 			return "prompt is too long: " + counts[2] + " tokens > " + counts[1] + " maximum"
