@@ -204,48 +204,45 @@ func TestClientThatLeavesEndsTheCallWithin100Milliseconds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			begun, ended := make(chan struct{}), make(chan time.Time, 1)
-			upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				_, _ = io.Copy(io.Discard, r.Body)
-				if tc.first != "" {
-					w.Header().Set("Content-Type", "text/event-stream")
-					_, _ = io.WriteString(w, tc.first)
-					w.(http.Flusher).Flush()
-				}
-				close(begun)
-				select {
-				case <-r.Context().Done():
-				case <-time.After(20 * time.Second):
-				}
-				ended <- time.Now()
-			}))
-			defer upstream.Close()
-			target := upstreamBy(http.DefaultClient)
-			target.BaseURL = upstream.URL
-			server := httptest.NewServer(newGateway(t, gateway.WithUpstream(target)))
-			defer server.Close()
+			synctest.Test(t, func(t *testing.T) {
+				begun, ended := make(chan struct{}), make(chan time.Time, 1)
+				g := newPipedGateway(t, func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.Copy(io.Discard, r.Body)
+					if tc.first != "" {
+						w.Header().Set("Content-Type", "text/event-stream")
+						_, _ = io.WriteString(w, tc.first)
+						w.(http.Flusher).Flush()
+					}
+					close(begun)
+					select {
+					case <-r.Context().Done():
+					case <-time.After(20 * time.Second):
+					}
+					ended <- time.Now()
+				})
+				defer g.close()
 
-			ctx, leave := context.WithCancel(t.Context())
-			defer leave()
-			request, _ := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+tc.path, strings.NewReader(tc.body))
-			go func() {
-				reply, err := http.DefaultClient.Do(request)
-				if err == nil {
-					_, _ = io.Copy(io.Discard, reply.Body)
-					_ = reply.Body.Close()
+				ctx, leave := context.WithCancel(t.Context())
+				defer leave()
+				request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1"+tc.path, strings.NewReader(tc.body))
+				if err != nil {
+					t.Fatal(err)
 				}
-			}()
-			<-begun
-			time.Sleep(20 * time.Millisecond)
-			left := time.Now()
-			leave()
-			limit := 100 * time.Millisecond
-			if testing.Short() { // with the race detector, beside other tests
-				limit = 2 * time.Second
-			}
-			if took := (<-ended).Sub(left); took > limit {
-				t.Errorf("the upstream ended after %s", took)
-			}
+				go func() {
+					reply, err := g.client.Do(request)
+					if err == nil {
+						_, _ = io.Copy(io.Discard, reply.Body)
+						_ = reply.Body.Close()
+					}
+				}()
+				<-begun
+				synctest.Wait()
+				left := time.Now()
+				leave()
+				if took := (<-ended).Sub(left); took > 100*time.Millisecond {
+					t.Errorf("the upstream ended after %s", took)
+				}
+			})
 		})
 	}
 }
