@@ -7,7 +7,7 @@ import (
 
 // inputSize is how much is read at once: what the HTTP client of the standard library hands out, and
 // a few chunks of text.
-const inputSize = 4 << 10
+const inputSize = 2 << 10
 
 // maxEmptyReads is how often a reader may return nothing and no error, as in package bufio.
 const maxEmptyReads = 100

@@ -4,7 +4,7 @@
 // and collects it many times a second, each time with the stacks of all its connections; one with many open streams has a
 // large heap and doubles it. Here a small heap grows by a given number of bytes, the room. A heap with more live bytes than
 // the room grows by less, down to half of the room, because open streams, whose chunks make little garbage, are most of it.
-// It grows by a quarter of the live bytes if that is more.
+// It grows by an eighth of the live bytes if that is more.
 package heaproom
 
 import (
@@ -28,7 +28,7 @@ const (
 const Period = 50 * time.Millisecond
 
 // share is which part of what lives the heap grows by where that is more, in percent.
-const share = 25
+const share = 12
 
 // keeper sets the percentage of the collector behind each collection.
 type keeper struct {
@@ -107,7 +107,7 @@ func (k *keeper) scanned() (bytes uint64) {
 
 // percentOf returns by how many percent of so many bytes the heap grows.
 func (k *keeper) percentOf(bytes uint64) int {
-	const smallest = 1 << 20 // before the first collection nothing is known to live
+	const smallest = 4 << 20 // the runtime lets a smaller heap grow as if it were that large
 	room := k.least
 	if bytes > k.least {
 		room -= min((bytes-k.least)/2, k.least/2)

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// PiecedText is a text that comes in pieces. Unlike a strings.Builder, whose memory doubles, it has room for at most a quarter
+// PiecedText is a text that comes in pieces. Unlike a strings.Builder, whose memory doubles, it has room for at most an eighth
 // more than the text: a stream keeps its answer to the end, since sources may cite any stretch of it.
 //
 // The zero value is empty. It must not be copied once there is anything of it.
@@ -30,7 +30,7 @@ func (t *PiecedText) Add(piece string) {
 	for len(piece) > 0 {
 		last := len(t.blocks) - 1
 		if last < 0 || len(t.blocks[last]) == cap(t.blocks[last]) {
-			t.blocks = append(t.blocks, make([]byte, 0, max(leastBlock, min(t.size/4, mostBlock))))
+			t.blocks = append(t.blocks, make([]byte, 0, t.nextBlock()))
 			last++
 		}
 		block := t.blocks[last]
@@ -38,6 +38,15 @@ func (t *PiecedText) Add(piece string) {
 		t.blocks[last] = append(block, piece[:n]...)
 		piece, t.size = piece[n:], t.size+n
 	}
+}
+
+// nextBlock returns the size of the next block: a power of two, since the allocator would round up others.
+func (t *PiecedText) nextBlock() int {
+	size := leastBlock
+	for size < mostBlock && size <= t.size/16 {
+		size *= 2
+	}
+	return size
 }
 
 // Len returns how many bytes there are.

@@ -246,7 +246,7 @@ func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 		ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
 		defer leave()
 		newTimedAnswer().chat(ctx, gatewayOf(t, server, gateway.WithObserver(d)), streamed(hello))
-		if e := d.last().end; !e.Canceled || !e.UsageEstimated || e.Usage.OutputTokens != 100 || e.Usage.InputTokens == 0 {
+		if e := d.last().end; !e.Canceled || !e.UsageEstimated || e.Usage.OutputTokens != 100 || e.Usage.InputTokens != len(streamed(hello))/4 {
 			t.Errorf("ended with %+v", e)
 		}
 	})

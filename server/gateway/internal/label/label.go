@@ -20,9 +20,7 @@ const Other = "other"
 
 // Text returns a text as a label: at most [MaxSize] bytes of valid UTF-8, without what looks like a credential.
 func Text(text string) string {
-	if len(text) > scanned {
-		text = text[:scanned]
-	}
+	text = text[:min(len(text), scanned)]
 	text = strings.ToValidUTF8(credential.Blank(text), "\ufffd")
 	if len(text) <= MaxSize {
 		return text

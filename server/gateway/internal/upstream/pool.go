@@ -118,9 +118,7 @@ func (p *Pool) good(account *Account, to target) {
 		p.current = max(slices.Index(p.accounts, account), 0)
 	}
 	account.answered(to)
-	if len(p.buckets) > 0 {
-		delete(p.buckets, bucketKey{account.Quota, to.model})
-	}
+	delete(p.buckets, bucketKey{account.Quota, to.model})
 }
 
 // failed notes why an account has not answered.
