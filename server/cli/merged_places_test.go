@@ -18,22 +18,21 @@ func TestEveryPlaceInTheReportOfAMergedStreamIsInTheInput(t *testing.T) {
 	t.Parallel()
 	entries := filepath.Join(t.TempDir(), "report.json")
 	places := 0
-	for _, p := range corpustest.Payloads(t, corpustest.Stream) {
+	for i, p := range corpustest.Payloads(t, corpustest.Stream) {
 		body := string(p.Read(t))
 		chunks := writtenChunks(body)
-		for _, form := range mergedForms {
-			for _, flags := range [][]string{nil, {"--no-extensions"}} {
-				if convert(t, body, "gemini-stream", form, append(slices.Clone(flags), "--report", entries)...).code != 0 {
-					continue
+		form := mergedForms[i%len(mergedForms)] // a form for each stream, in turn
+		for _, flags := range [][]string{nil, {"--no-extensions"}} {
+			if convert(t, body, "gemini-stream", form, append(slices.Clone(flags), "--report", entries)...).code != 0 {
+				continue
+			}
+			for _, e := range readReport(t, readFile(t, entries)) {
+				if e.Kind == report.Added {
+					continue // it may stand nowhere
 				}
-				for _, e := range readReport(t, readFile(t, entries)) {
-					if e.Kind == report.Added {
-						continue // it may stand nowhere
-					}
-					places++
-					if !isInChunks(chunks, e.Pointer) {
-						t.Errorf("%s to %s %v: no %s in the input: %s", p.Name, form, flags, e.Pointer, e.Detail)
-					}
+				places++
+				if !isInChunks(chunks, e.Pointer) {
+					t.Errorf("%s to %s %v: no %s in the input: %s", p.Name, form, flags, e.Pointer, e.Detail)
 				}
 			}
 		}
