@@ -77,7 +77,7 @@ func (r *register) slotBehind(other, need, limits amounts, now int64) int64 {
 func (r *register) take(need, limits amounts, at int64) {
 	r.last = at
 	for k, limit := range limits {
-		if limit > 0 && need[k] > 0 {
+		if limit > 0 {
 			r.due[k] = max(r.due[k], at-int64(credit)) + spread(need[k], limit)
 		}
 	}
