@@ -19,7 +19,7 @@ var (
 func TestTheDocumentsNameWhatIsThere(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
-	for _, document := range []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", filepath.Join("docs", "architecture.md")} {
+	for _, document := range append(pages(t), "CONTRIBUTING.md", "SECURITY.md") {
 		file := filepath.Join(root, document)
 		text := readFile(t, file)
 		for _, link := range namedLink.FindAllStringSubmatch(text, -1) {
@@ -79,7 +79,7 @@ func TestTheTargetsOfMakeThatTheDocumentsNameAreThere(t *testing.T) {
 		targets[target[1]] = true
 	}
 	named := map[string]bool{"check": true}
-	for _, document := range []string{"README.md", "CONTRIBUTING.md", filepath.Join("docs", "architecture.md")} {
+	for _, document := range append(pages(t), "CONTRIBUTING.md") {
 		for _, target := range namedTarget.FindAllStringSubmatch(readFile(t, filepath.Join(root, document)), -1) {
 			named[target[1]] = true
 		}

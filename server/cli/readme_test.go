@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,17 +10,36 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheReadmeShowsWhatItsCommandsPrint runs the commands of the README's console blocks in a copy
-// of the examples. With -update it writes their outputs into the README.
-func TestTheReadmeShowsWhatItsCommandsPrint(t *testing.T) {
-	readme, err := filepath.Abs(filepath.Join("..", "..", "README.md"))
+// pages returns the README and the pages of the docs, by their paths in the repository.
+func pages(t *testing.T) []string {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	out := []string{"README.md"}
+	err := fs.WalkDir(os.DirFS(root), "docs", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".md") {
+			out = append(out, path)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, copied := filepath.Dir(readme), t.TempDir()
+	return out
+}
+
+// TestPagesShowWhatTheirCommandsPrint runs the commands of the console blocks of all pages in a copy of the examples. With
+// -update it writes their outputs into the pages.
+func TestPagesShowWhatTheirCommandsPrint(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := pages(t)
+	copied := t.TempDir()
 	if err := os.CopyFS(filepath.Join(copied, "examples"), os.DirFS(filepath.Join(root, "examples"))); err != nil {
 		t.Fatal(err)
 	}
@@ -29,28 +49,33 @@ func TestTheReadmeShowsWhatItsCommandsPrint(t *testing.T) {
 	}
 	t.Setenv("XDG_STATE_HOME", t.TempDir()) // where jobs are kept
 
-	before := readFile(t, readme)
-	after, commands := runReadme(t, before, root)
-	if commands < 4 {
-		t.Errorf("the README has only %d commands", commands)
-	}
-	if *update && after != before {
-		if err := os.WriteFile(readme, []byte(after), 0o666); err != nil {
-			t.Fatal(err)
+	all := 0
+	for _, name := range names {
+		path := filepath.Join(root, name)
+		before := readFile(t, path)
+		after, commands := runPage(t, name, before, root)
+		all += commands
+		if *update && after != before {
+			if err := os.WriteFile(path, []byte(after), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue
 		}
-		return
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("%s (- as it is, + as it would be true):\n%s", name, diff)
+		}
 	}
-	if diff := cmp.Diff(before, after); diff != "" {
-		t.Errorf("README.md (- as it is, + as it would be true):\n%s", diff)
+	if all < 24 {
+		t.Errorf("the pages have only %d commands", all)
 	}
 }
 
-// runReadme returns the README with the outputs that its commands have, and counts the commands.
-func runReadme(t *testing.T, readme, root string) (string, int) {
+// runPage returns a page with the outputs that its commands have, and counts the commands.
+func runPage(t *testing.T, name, page, root string) (string, int) {
 	t.Helper()
 	var out strings.Builder
 	commands, console := 0, false
-	for line := range strings.Lines(readme) {
+	for line := range strings.Lines(page) {
 		command, isCommand := strings.CutPrefix(line, "$ ")
 		switch {
 		case line == "```console\n":
@@ -63,14 +88,14 @@ func runReadme(t *testing.T, readme, root string) (string, int) {
 		}
 		if console && isCommand {
 			commands++
-			out.WriteString(runShown(t, strings.TrimSuffix(command, "\n"), root))
+			out.WriteString(runShown(t, name, strings.TrimSuffix(command, "\n"), root))
 		}
 	}
 	return out.String(), commands
 }
 
-// runShown runs a command of the README and returns what a terminal would show.
-func runShown(t *testing.T, command, root string) string {
+// runShown runs a command of a page and returns what a terminal would show.
+func runShown(t *testing.T, page, command, root string) string {
 	t.Helper()
 	if args, ok := strings.CutPrefix(strings.TrimPrefix(command, "go run ./server/cmd/"), "gemwire "); ok {
 		got := gemwire(t, "", shellWords(args)...)
@@ -80,8 +105,8 @@ func runShown(t *testing.T, command, root string) string {
 		return readFile(t, path)
 	}
 	program, ok := strings.CutPrefix(command, "go run ")
-	if !ok || !slices.Contains(readmePrograms, strings.TrimPrefix(program, "./")) {
-		t.Fatalf("the README has a command that this test does not know: %s", command)
+	if !ok || !isShownProgram(strings.TrimPrefix(program, "./")) {
+		t.Fatalf("%s has a command that this test does not know: %s", page, command)
 	}
 	run := exec.CommandContext(t.Context(), "go", "run", program)
 	run.Dir = root
@@ -121,33 +146,93 @@ func shellWords(command string) []string {
 	return words
 }
 
-// readmePrograms are the programs that the README shows whole, in their order.
-var readmePrograms = []string{"server/examples/gateway", "examples/quickstart", "examples/conversion"}
+// shownPrograms are the programs that pages show whole.
+var shownPrograms = map[string]string{
+	"docs/go.md":              "examples/quickstart",
+	"docs/conversion.md":      "examples/conversion",
+	"docs/gateway-library.md": "server/examples/gateway",
+}
 
-func TestTheReadmeShowsProgramsAsTheyAre(t *testing.T) {
-	t.Parallel()
-	readme := readFile(t, filepath.Join("..", "..", "README.md"))
-	var shown []string
-	for _, block := range strings.Split(readme, "```go\n")[1:] {
-		if program, _, _ := strings.Cut(block, "```\n"); strings.Contains(program, "\npackage main\n") {
-			shown = append(shown, program)
+func isShownProgram(program string) bool {
+	for _, shown := range shownPrograms {
+		if shown == program {
+			return true
 		}
 	}
-	var want []string
-	for _, program := range readmePrograms {
-		want = append(want, readFile(t, filepath.Join("..", "..", program, "main.go")))
-	}
-	if diff := cmp.Diff(want, shown); diff != "" {
-		t.Errorf("the programs (-) and README.md (+):\n%s", diff)
+	return false
+}
+
+func TestPagesShowProgramsAsTheyAre(t *testing.T) {
+	t.Parallel()
+	for _, page := range pages(t) {
+		for _, block := range strings.Split(readFile(t, filepath.Join("..", "..", page)), "```go\n")[1:] {
+			shown, _, _ := strings.Cut(block, "```\n")
+			if !strings.Contains(shown, "\npackage main\n") {
+				continue
+			}
+			program, ok := shownPrograms[page]
+			if !ok {
+				t.Errorf("%s shows a program that is none of the examples:\n%s", page, shown)
+				continue
+			}
+			if diff := cmp.Diff(readFile(t, filepath.Join("..", "..", program, "main.go")), shown); diff != "" {
+				t.Errorf("%s (-) and %s (+):\n%s", program, page, diff)
+			}
+		}
 	}
 }
 
-func TestTheExamplesThatTheReadmeNamesAreThere(t *testing.T) {
+// The lines of Go in the README compile, so that they can be copied.
+func TestTheGoOfTheReadmeCompiles(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(readFile(t, filepath.Join(root, "README.md")), "```go\nclient, err := gemini.NewClient()")
+	lines, _, _ := strings.Cut(rest, "```\n")
+	if !ok {
+		t.Fatal("the README makes no client")
+	}
+	program := `package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+func main() {
+	ctx := context.Background()
+	client, err := gemini.NewClient()` + lines + "}\n"
+	folder := t.TempDir()
+	source, overlay := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
+	replaced, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "examples", "readme", "main.go"): source}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, data := range map[string][]byte{source: []byte(program), overlay: replaced} {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-o", os.DevNull, "./examples/readme")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s\n%s", err, out, program)
+	}
+}
+
+func TestTheExamplesThatTheGuideNamesAreThere(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
-	rows := regexp.MustCompile("\\((pkg/[a-z]+)\\): `(Example[A-Za-z_]+)`").FindAllStringSubmatch(readFile(t, filepath.Join(root, "README.md")), -1)
+	rows := regexp.MustCompile("\\(\\.\\./(pkg/[a-z/]+)\\): `(Example[A-Za-z_]+)`").FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "go.md")), -1)
 	if len(rows) < 20 {
-		t.Errorf("the README names only %d examples", len(rows))
+		t.Errorf("docs/go.md names only %d examples", len(rows))
 	}
 	for _, row := range rows {
 		files, err := filepath.Glob(filepath.Join(root, row[1], "*_test.go"))

@@ -55,8 +55,8 @@ else
   echo "clients: the packages for Python need Linux, and are skipped"
 fi
 
-# The README's program for the openai package, which is installed now.
-(cd ../.. && go test -count=1 -run TheReadmeShowsAProgram ./server/cli/serve)
+# The program of docs/clients/openai-js.md for the openai package, which is installed now.
+(cd ../.. && go test -count=1 -run ThePageForJavaScriptShowsAProgram ./server/cli/serve)
 
 echo "clients: what was covered"
 cat "$work/summary.txt"

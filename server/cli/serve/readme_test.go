@@ -66,7 +66,7 @@ func TestThePagesCallServeAsItIs(t *testing.T) {
 	}
 	known := map[string]string{"serve": help("serve"), "health": help("health"), "emulate": help("emulate")}
 	calls := 0
-	for _, page := range [][]string{{"README.md"}, {"docs", "gateway.md"}, {"server", "examples", "gateway", "gateway.yaml"}} {
+	for _, page := range [][]string{{"README.md"}, {"docs", "gateway.md"}, {"docs", "command.md"}, {"docs", "deployment.md"}, {"docs", "clients", "openai-js.md"}, {"docs", "clients", "gemini-cli.md"}, {"docs", "gateway-library.md"}, {"server", "examples", "gateway", "gateway.yaml"}} {
 		for _, call := range regexp.MustCompile("gemwire (serve|health|emulate)([^#&\n`]*)").FindAllStringSubmatch(readFile(t, page...), -1) {
 			calls++
 			for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(call[2], -1) {
@@ -81,13 +81,13 @@ func TestThePagesCallServeAsItIs(t *testing.T) {
 	}
 }
 
-// TestTheReadmeShowsAProgramForOpenAIThatWorks runs it where the package that it needs is installed, which
+// TestThePageForJavaScriptShowsAProgramThatWorks runs it where the package that it needs is installed, which
 // test/clients/run.sh does.
-func TestTheReadmeShowsAProgramForOpenAIThatWorks(t *testing.T) {
+func TestThePageForJavaScriptShowsAProgramThatWorks(t *testing.T) {
 	t.Parallel()
 	program := readFile(t, "server", "examples", "gateway", "chat.mjs")
-	if shown := blocks(readFile(t, "README.md"), "js"); len(shown) == 0 || shown[0]+"\n" != program {
-		t.Errorf("the README shows another program than server/examples/gateway/chat.mjs: %q", shown)
+	if shown := blocks(readFile(t, "docs", "clients", "openai-js.md"), "js"); len(shown) == 0 || shown[0]+"\n" != program {
+		t.Errorf("the page shows another program than server/examples/gateway/chat.mjs: %q", shown)
 	}
 	packages, err := filepath.Abs(filepath.Join(root, "test", "clients", "openai", "node_modules"))
 	if err != nil {
