@@ -14,11 +14,14 @@ import (
 func TestARangeCountsOnce(t *testing.T) {
 	t.Parallel()
 	var board tally.Board
-	sum := tally.Sum{Completed: 3, Failed: 1, Failures: map[string]int64{"429": 1}}
+	sum := tally.Sum{Completed: 3, Failed: 1, Failures: map[string]int64{"429": 1}, Repeated: 2, RepeatedCost: 0.5}
 	for _, number := range []int{0, 9, 9, 0, 70} {
 		board.Finish(number, &sum)
 	}
 	if board.Ranges() != 3 || board.Completed != 9 || board.Failures["429"] != 3 || !board.Has(9) || board.Has(10) || board.Has(1000) {
+		t.Errorf("board: %+v", board)
+	}
+	if board.Failed != 3 || board.Repeated != 6 || board.RepeatedCost != 1.5 {
 		t.Errorf("board: %+v", board)
 	}
 }
