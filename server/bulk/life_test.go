@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -92,6 +93,31 @@ func TestAJobThatGoesWellWarnsOfNothing(t *testing.T) {
 	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(20)), RangeLines: 5})
 	await(t, service, job.ID, bulk.Completed)
 	stop()
+	logged.mu.Lock()
+	defer logged.mu.Unlock()
+	if len(logged.lines) > 0 {
+		t.Errorf("warned of %q", logged.lines)
+	}
+}
+
+// A range that a stopped worker gives back has not failed: another worker takes it at once, and nothing is warned of.
+func TestARangeOfAStoppedWorkerHasNotFailed(t *testing.T) {
+	t.Parallel()
+	logged := &warnings{}
+	service := open(t, bulk.WithLogger(slog.New(logged)))
+	begun := make(chan struct{})
+	hangs := live(executorFunc(func(ctx context.Context, _ *bulk.Item) error {
+		close(begun)
+		<-ctx.Done()
+		return ctx.Err()
+	}))
+	hangs.Grace = 10 * time.Millisecond
+	stop := work(t, service, hangs)
+	job := submit(t, service, bulk.Submission{Input: strings.NewReader(questions(3))})
+	<-begun
+	stop()
+	work(t, service, live(&answerer{}))
+	await(t, service, job.ID, bulk.Completed)
 	logged.mu.Lock()
 	defer logged.mu.Unlock()
 	if len(logged.lines) > 0 {
