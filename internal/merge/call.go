@@ -111,3 +111,18 @@ func mergePart(p *provenance, out, piece *geminiapi.Part) {
 	}
 	mergeUnknown(p, "", &out.Unknown, piece.Unknown)
 }
+
+// WithoutPieces returns a copy of a part without the members that say that its function call comes in pieces, which
+// package normalize reports. It returns nil for nil.
+func WithoutPieces(part *geminiapi.Part) *geminiapi.Part {
+	if part == nil || part.FunctionCall == nil {
+		return part
+	}
+	call := *part.FunctionCall
+	if jsonx.Deref(call.Name) == "" || jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0 {
+		call.WillContinue, call.PartialArgs = nil, nil
+	}
+	out := *part
+	out.FunctionCall = &call
+	return &out
+}

@@ -1,8 +1,6 @@
 package normalize
 
 import (
-	"iter"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/gemini"
@@ -13,7 +11,7 @@ import (
 // shares memory with the chunks and changes none of them; nil chunks are passed over. It stops at a
 // chunk that is an error envelope, with which [FromResponse] then answers.
 //
-// Candidates are matched by their index, see [CandidateIndexes], and ordered by it. Two in one chunk are never
+// Candidates are matched by their index, see [Candidate], and ordered by it. Two in one chunk are never
 // one candidate, whatever their indexes; one in a later chunk continues that of its index. Their parts follow
 // each other; text that is nothing but text continues the text before it if both are answer or both
 // are thoughts, so that a signed text stays the part that was signed; a function call whose arguments
@@ -71,23 +69,3 @@ type Merged struct {
 // If no chunk contains the value itself, as with the arguments of a call that came in pieces, the pointer is that of the
 // value that contains it. An added value has such a pointer only if it belongs to a part.
 func (m Merged) InChunks(report report.Report) report.Report { return m.merged.InChunks(report) }
-
-// CandidateIndexes returns an iterator over the positions and the indexes of the candidates of one
-// response or chunk, each of which is a candidate of its own: no two have one index. A candidate has the
-// index that the wire says, 0 where it says none or a negative one. If one before it has that index, it has
-// the lowest that the wire says of none in the list, and that none before it has.
-func CandidateIndexes(candidates []geminiapi.Candidate) iter.Seq2[int, int] {
-	return merge.CandidateIndexes(candidates)
-}
-
-// HasCounts reports whether a record counts tokens. Vertex AI sends some that only say how they are paid
-// for.
-func HasCounts(u *geminiapi.UsageMetadata) bool { return merge.HasCounts(u) }
-
-// HasLeftOver reports whether a function call in one piece, such as that of a block's Extra, lacks a value of its
-// pieces: they contradict one another, and leave it without a place. It is kept in partialArgs.
-func HasLeftOver(call *geminiapi.FunctionCall) bool { return merge.HasLeftOver(call) }
-
-// CountsBeyond reports whether the supports of a chunk's record count sources that it does not list: they
-// count those of all chunks so far, see [Stream.Sources].
-func CountsBeyond(g *geminiapi.GroundingMetadata) bool { return merge.CountsBeyond(g) }

@@ -188,3 +188,19 @@ func TestWirePartIsTheInverse(t *testing.T) {
 }
 
 var sameID = normalize.WithToolCallIDs(func(string, int, int) string { return "id" })
+
+func TestJoinedPartsAreThoseOfTheMergedContent(t *testing.T) {
+	t.Parallel()
+	r := normalized(t, `{"candidates":[{"content":{"parts":[{"text":"a"},{"text":"b"},{"text":""},{"text":"t","thought":true},{"text":"u","thought":true},
+		{"functionCall":{"name":"f"}},{"functionCall":{"name":"g"}},{"text":"c"}]},"finishReason":"STOP"}]}`)
+	want := map[int]int{0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 2, 6: 3, 7: 4}
+	got := r.Candidates[0].JoinedParts()
+	for part, at := range got {
+		if want[part] != at {
+			t.Errorf("part %d is at %d, want %d", part, at, want[part])
+		}
+	}
+	if len(got) < 7 {
+		t.Errorf("got %v", got)
+	}
+}

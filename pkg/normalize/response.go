@@ -84,7 +84,7 @@ type Response struct {
 	// for a response that was not made by [FromResponse].
 	WireOrder []int `json:"-"`
 	// MovedIndexes are the positions on the wire of the candidates that have another index than the wire says,
-	// as a candidate before them has that; see [CandidateIndexes]. A stream has them in its report.
+	// as a candidate before them has that; see [Candidate]. A stream has them in its report.
 	MovedIndexes []int `json:"-"`
 	// JoinedPieces says which pieces of function calls were joined, in an answer that holds calls in pieces as a
 	// stream does, and what that replaced; see [MergeChunks]. A stream has it in its report.
@@ -95,8 +95,9 @@ type Response struct {
 
 // Candidate is one of the alternatives that a response offers.
 type Candidate struct {
-	// Index is the candidate's number, which no other candidate has. Where the wire gives none, which Vertex AI
-	// and older models do, it is usually 0; see [CandidateIndexes].
+	// Index is the candidate's number, which no other candidate has. It is the index on the wire, or 0 if the wire has
+	// none, as from Vertex AI and older models, or a negative one. If an earlier candidate has that index, Index is
+	// the lowest number that neither the wire gives to a candidate nor an earlier candidate has.
 	Index int `json:"index" validate:"gte=0"`
 	// Role is the author of the content: "model", or "" where the wire has none.
 	Role string `json:"role,omitzero"`

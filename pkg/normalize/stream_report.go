@@ -66,8 +66,8 @@ func (s *Stream) AddResponseEntry(e report.Entry) {
 // Location returns the location of the chunk that was pushed last, none before the first.
 func (s *Stream) Location() Location { return Location{merge.InChunk(s.at.Chunk())} }
 
-// Sources returns the sources that the chunks so far list for a candidate, without repetitions. They are
-// what the supports of a chunk count that does not list what they count, see [CountsBeyond].
+// Sources returns the sources that the chunks so far list for a candidate, without repetitions. If
+// the supports of a chunk count sources that the chunk does not list, they count these.
 func (s *Stream) Sources(candidate int) []geminiapi.GroundingChunk {
 	if c := s.candidates.Find(candidate); c != nil {
 		return c.merged.Sources()

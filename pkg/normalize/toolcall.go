@@ -59,18 +59,3 @@ func newToolResult(r *geminiapi.FunctionResponse) *ToolResult {
 		IsError:    jsonx.NonNull(jsonx.Member(r.Response, "error")) != nil && jsonx.NonNull(jsonx.Member(r.Response, "output")) == nil,
 	}
 }
-
-// WithoutPieces returns a part without what says that a function call comes in pieces, which this package reports. It
-// is nil for nil.
-func WithoutPieces(part *geminiapi.Part) *geminiapi.Part {
-	if part == nil || part.FunctionCall == nil {
-		return part
-	}
-	call := *part.FunctionCall
-	if jsonx.Deref(call.Name) == "" || jsonx.Deref(call.WillContinue) || len(call.PartialArgs) > 0 {
-		call.WillContinue, call.PartialArgs = nil, nil
-	}
-	out := *part
-	out.FunctionCall = &call
-	return &out
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -94,7 +95,7 @@ func newUsage(u *normalize.Usage) aisdkapi.Usage {
 		return aisdkapi.Usage{}
 	}
 	out := aisdkapi.Usage{Raw: marshal(u.Wire)}
-	if !normalize.HasCounts(u.Wire) {
+	if !merge.HasCounts(u.Wire) {
 		return out
 	}
 	out.InputTokens = aisdkapi.InputTokens{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -45,7 +46,7 @@ func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse)
 	if chunk == nil {
 		return
 	}
-	for position, index := range normalize.CandidateIndexes(chunk.Candidates) {
+	for position, index := range merge.CandidateIndexes(chunk.Candidates) {
 		if index != streamedCandidate {
 			s.driver.Source.AddEntry(report.Lost, s.driver.Source.Location().InCandidate(position), "", detailOther)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/test/corpustest"
 	"github.com/gemwire/gemwire/internal/test/leaftest"
 	"github.com/gemwire/gemwire/internal/test/openaitest"
@@ -218,7 +219,7 @@ func inEvents(t testing.TB, body string) []string {
 		return nil
 	}
 	var chunks []*geminiapi.GenerateContentResponse
-	for i, index := range normalize.CandidateIndexes(last.Candidates) {
+	for i, index := range merge.CandidateIndexes(last.Candidates) {
 		c := &last.Candidates[i]
 		if c.Index != nil && *c.Index != index {
 			return nil

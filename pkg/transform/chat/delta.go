@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -208,7 +209,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if !s.plain && hasOtherArguments(e.Extra) {
 		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
-	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
 	c.turn.addCall(e, c.renamed)

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -12,7 +13,7 @@ import (
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	at := s.driver.Source.Location()
 	s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
-	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
+	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
 		s.loseCandidate(at.InCandidate(i), &chunk.Candidates[i], index)
 	}
 }
@@ -20,7 +21,7 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate, index int) {
 	var counted []geminiapi.GroundingChunk
 	if g := wire.GroundingMetadata; g != nil {
-		if counted = g.GroundingChunks; normalize.CountsBeyond(g) {
+		if counted = g.GroundingChunks; merge.CountsBeyond(g) {
 			counted = s.driver.Source.Sources(index)
 		}
 	}
@@ -32,7 +33,7 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate,
 	}
 	for i := range wire.Content.Parts {
 		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
-			s.losePart(at.InPart(i), normalize.WithoutPieces(part), openaiapi.PartMemberToolCalls)
+			s.losePart(at.InPart(i), merge.WithoutPieces(part), openaiapi.PartMemberToolCalls)
 		}
 	}
 }

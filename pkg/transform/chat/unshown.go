@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
@@ -86,10 +87,10 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 	}
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+		if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
 			c.report.Add(report.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
 		}
-		c.losePart(&c.report, partPointer(at, b.Part, ""), normalize.WithoutPieces(b.WirePart()), members[i])
+		c.losePart(&c.report, partPointer(at, b.Part, ""), merge.WithoutPieces(b.WirePart()), members[i])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -187,10 +188,10 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.startCall(id, b.ToolCall.Name, b.Signature, at)
 			c.addInput(string(b.ToolCall.Arguments))
 			c.end()
-			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+			if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
 				c.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 			}
-			c.reportCall(normalize.WithoutPieces(b.WirePart()), at)
+			c.reportCall(merge.WithoutPieces(b.WirePart()), at)
 		default:
 			c.block(b, at)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -108,7 +109,7 @@ func (s *Stream) choose(c *geminiapi.GenerateContentResponse) {
 	if s.candidate >= 0 || len(c.Candidates) == 0 {
 		return
 	}
-	for _, index := range normalize.CandidateIndexes(c.Candidates) {
+	for _, index := range merge.CandidateIndexes(c.Candidates) {
 		if s.candidate < 0 || index < s.candidate {
 			s.candidate = index
 		}

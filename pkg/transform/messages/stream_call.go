@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -80,7 +81,7 @@ func (s *Stream) endCall(e *normalize.Event, at place) {
 	}
 	s.made.cut = s.made.cut || e.Incomplete
 	s.encoder.end()
-	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+	if e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.encoder.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 	}
 }

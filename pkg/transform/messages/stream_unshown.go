@@ -2,7 +2,7 @@ package messages
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -11,7 +11,7 @@ import (
 func (s *Stream) reportChunk(chunk *geminiapi.GenerateContentResponse) {
 	s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
 	at := s.driver.Source.Location()
-	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
+	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
 		in, candidate := at.InCandidate(i), &chunk.Candidates[i]
 		if index != s.candidate {
 			s.driver.Source.AddEntry(report.Lost, in, "", detailOtherCandidate)
@@ -25,7 +25,7 @@ func (s *Stream) reportChunk(chunk *geminiapi.GenerateContentResponse) {
 		}
 		for p := range candidate.Content.Parts {
 			if part := &candidate.Content.Parts[p]; part.FunctionCall != nil {
-				s.encoder.reportCall(normalize.WithoutPieces(part), place{source: in.InPart(p)})
+				s.encoder.reportCall(merge.WithoutPieces(part), place{source: in.InPart(p)})
 			}
 		}
 	}

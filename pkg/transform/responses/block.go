@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/media"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
@@ -125,7 +126,7 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at place) {
 	if e.notes.stream != nil && b.ToolCall != nil {
 		return // reported piece by piece
 	}
-	if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+	if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
 		e.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
 	}
 	e.loseRest(rest, at)

@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 )
@@ -66,7 +67,7 @@ func (s *Stream) endCall(e *normalize.Event, at place) {
 	}
 	s.encoder.endCall(e.Incomplete)
 	s.cutCall = s.cutCall || e.Incomplete
-	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
 	}
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}

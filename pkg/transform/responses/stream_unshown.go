@@ -3,6 +3,7 @@ package responses
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,7 +14,7 @@ import (
 // and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 	at := s.driver.Source.Location()
-	for i, index := range normalize.CandidateIndexes(chunk.Candidates) {
+	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
 		if s.choice == nil {
 			s.choice = new(index)
 			s.encoder.index = index
@@ -45,7 +46,7 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate)
 	}
 	for i := range wire.Content.Parts {
 		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
-			s.loseCall(at.InPart(i), normalize.WithoutPieces(part))
+			s.loseCall(at.InPart(i), merge.WithoutPieces(part))
 		}
 	}
 }

@@ -1,11 +1,11 @@
-package normalize_test
+package merge_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/internal/merge"
 )
 
 func TestEachCandidateOfAListHasAnIndexOfItsOwn(t *testing.T) {
@@ -35,7 +35,7 @@ func TestEachCandidateOfAListHasAnIndexOfItsOwn(t *testing.T) {
 			}
 		}
 		var got []int
-		for position, index := range normalize.CandidateIndexes(candidates) {
+		for position, index := range merge.CandidateIndexes(candidates) {
 			if position != len(got) {
 				t.Errorf("position %d after %d candidates", position, len(got))
 			}
@@ -44,7 +44,7 @@ func TestEachCandidateOfAListHasAnIndexOfItsOwn(t *testing.T) {
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%v: got %v, want %v", tt.indexes, got, tt.want)
 		}
-		for range normalize.CandidateIndexes(candidates) {
+		for range merge.CandidateIndexes(candidates) {
 			break
 		}
 	}
@@ -54,7 +54,7 @@ func TestManyCandidatesWithoutAnIndexTakeLinearTime(t *testing.T) {
 	t.Parallel()
 	const n = 200_000 // which would never end otherwise
 	last := 0
-	for _, index := range normalize.CandidateIndexes(make([]geminiapi.Candidate, n)) {
+	for _, index := range merge.CandidateIndexes(make([]geminiapi.Candidate, n)) {
 		last = index
 	}
 	if last != n-1 {

@@ -1,10 +1,10 @@
-package normalize_test
+package merge_test
 
 import (
 	"testing"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -20,7 +20,7 @@ func TestAPartOfAnEventDoesNotSayThatItsCallCameInPieces(t *testing.T) {
 		"an unnamed call": {geminiapi.FunctionCall{Name: new(""), WillContinue: new(false)}, geminiapi.FunctionCall{Name: new("")}},
 	} {
 		before := tt.call
-		got := normalize.WithoutPieces(&geminiapi.Part{FunctionCall: &tt.call, ThoughtSignature: new("s")})
+		got := merge.WithoutPieces(&geminiapi.Part{FunctionCall: &tt.call, ThoughtSignature: new("s")})
 		if diff := cmp.Diff(&geminiapi.Part{FunctionCall: &tt.want, ThoughtSignature: new("s")}, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -28,27 +28,11 @@ func TestAPartOfAnEventDoesNotSayThatItsCallCameInPieces(t *testing.T) {
 			t.Errorf("%s was changed: %s", name, diff)
 		}
 	}
-	if normalize.WithoutPieces(nil) != nil {
+	if merge.WithoutPieces(nil) != nil {
 		t.Error("a part is made of nothing")
 	}
 	text := &geminiapi.Part{Text: new("a")}
-	if normalize.WithoutPieces(text) != text {
+	if merge.WithoutPieces(text) != text {
 		t.Error("a text is copied")
-	}
-}
-
-func TestJoinedPartsAreThoseOfTheMergedContent(t *testing.T) {
-	t.Parallel()
-	r := normalized(t, `{"candidates":[{"content":{"parts":[{"text":"a"},{"text":"b"},{"text":""},{"text":"t","thought":true},{"text":"u","thought":true},
-		{"functionCall":{"name":"f"}},{"functionCall":{"name":"g"}},{"text":"c"}]},"finishReason":"STOP"}]}`)
-	want := map[int]int{0: 0, 1: 0, 2: 0, 3: 1, 4: 1, 5: 2, 6: 3, 7: 4}
-	got := r.Candidates[0].JoinedParts()
-	for part, at := range got {
-		if want[part] != at {
-			t.Errorf("part %d is at %d, want %d", part, at, want[part])
-		}
-	}
-	if len(got) < 7 {
-		t.Errorf("got %v", got)
 	}
 }
