@@ -76,8 +76,6 @@ type settings struct {
 	maxBodySize int64
 	stream      []StreamOption
 	raw         rawResponses
-	rawChunk    func([]byte)
-	beforeWait  func()
 	observers   []Observer
 	rounds      int // of continuation
 	// isContinuing is true when the program itself has asked for continuation.
@@ -375,16 +373,6 @@ func WithClock(now func() time.Time, sleep func(ctx context.Context, wait time.D
 		}
 		if sleep != nil {
 			s.retry.Sleep = sleep
-		}
-	})
-}
-
-// WithRandom sets where the client has its random numbers from 0 up to 1, without 1, from. It must be safe for use by
-// several goroutines. Nil leaves what the client has.
-func WithRandom(random func() float64) ClientOption {
-	return clientOption(func(s *settings) {
-		if random != nil {
-			s.retry.Random = random
 		}
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/streamhook"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/validation"
 	"github.com/go-json-experiment/json/jsontext"
@@ -484,7 +485,7 @@ func TestNilForWhatAnOptionSetsIsNoPanic(t *testing.T) {
 		t.Error(err)
 	}
 	server := newSchedule(apiError(503, "UNAVAILABLE", ""), body(200, "application/json", answer))
-	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithBackoff(time.Nanosecond, time.Nanosecond), gemini.WithClock(nil, nil), gemini.WithRandom(nil))
+	client := newClient(t, gemini.WithHTTPClient(server), gemini.WithBackoff(time.Nanosecond, time.Nanosecond), gemini.WithClock(nil, nil))
 	if _, err := client.GenerateContent(t.Context(), prompt("m")); err != nil {
 		t.Error(err)
 	}
@@ -559,7 +560,8 @@ func TestChunksOfAStreamAreToldAsTheyCame(t *testing.T) {
 	const first, second = `{ "candidates": [{"content": {"parts": [{"text": "a"}]}}] }`, `{"candidates":[{"finishReason":"STOP"}]}`
 	client := newClient(t, gemini.WithHTTPClient(&recordingDoer{answers: []string{"data: " + first + "\n\ndata: " + second + "\n\n"}}))
 	var told []string
-	for _, err := range client.StreamGenerateContent(t.Context(), prompt("m"), gemini.WithRawChunks(func(chunk []byte) { told = append(told, string(chunk)) })) {
+	ctx := streamhook.With(t.Context(), streamhook.Hooks{Chunk: func(chunk []byte) { told = append(told, string(chunk)) }})
+	for _, err := range client.StreamGenerateContent(ctx, prompt("m")) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -578,8 +580,8 @@ func TestAStreamTellsBeforeItReadsOn(t *testing.T) {
 		return reply, nil
 	})
 	var order []string
-	told := gemini.WithBeforeWait(func() { order = append(order, "wait") })
-	for _, err := range newClient(t, gemini.WithHTTPClient(server)).StreamGenerateContent(t.Context(), prompt("m"), told) {
+	ctx := streamhook.With(t.Context(), streamhook.Hooks{BeforeRead: func() { order = append(order, "wait") }})
+	for _, err := range newClient(t, gemini.WithHTTPClient(server)).StreamGenerateContent(ctx, prompt("m")) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,3 +13,8 @@ func DecodeAnyForm[T any, P codec.Type[T]](payload string, data []byte) (*T, err
 
 // EncodeAnything encodes a payload as if there were no generated codec.
 func EncodeAnything[T any](v *T) ([]byte, error) { return json.Marshal(v, jsonx.Canonical) }
+
+// WithRandom sets the source of the client's random numbers, which are at least 0 and below 1.
+func WithRandom(random func() float64) ClientOption {
+	return clientOption(func(s *settings) { s.retry.Random = random })
+}

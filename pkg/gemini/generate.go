@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/streamhook"
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
@@ -94,7 +95,8 @@ func generate(ctx context.Context, s *settings, op *operation) (*geminiapi.Gener
 // stream sends a request for a stream and yields what comes.
 func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 	op.isStream = true
-	opened := &openStream{settings: s}
+	ctx, hooks := streamhook.Take(ctx)
+	opened := &openStream{settings: s, hooks: hooks}
 	x, err := s.send(ctx, op, opened.begin)
 	if err != nil {
 		yield(nil, err)
@@ -110,6 +112,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 // openStream is a stream of which the first chunk was read.
 type openStream struct {
 	settings *settings
+	hooks    streamhook.Hooks
 	reply    *transport.Reply
 	reader   *StreamReader
 	first    *geminiapi.GenerateContentResponse
@@ -119,7 +122,11 @@ type openStream struct {
 // begin reads the first chunk. Its error is one behind which the stream may be asked for again.
 func (o *openStream) begin(reply *transport.Reply) error {
 	o.reply = reply
-	o.reader = NewStreamReader(o.settings.waiting(o.settings.raw.record(reply)), o.settings.stream...)
+	body := o.settings.raw.record(reply)
+	if o.hooks.BeforeRead != nil {
+		body = &announced{body, o.hooks.BeforeRead}
+	}
+	o.reader = NewStreamReader(body, o.settings.stream...)
 	o.first, o.err = o.reader.Next()
 	if o.err != nil && o.err != io.EOF {
 		return ofReply(reply.Status, inPlaceOfStream(reply, o.err))
@@ -142,8 +149,8 @@ func (o *openStream) deliver(x *exchange, yield chunkYield) (err error, isLeft b
 	chunk, err := o.first, o.err
 	for err == nil {
 		x.observed.chunk(chunk)
-		if o.settings.rawChunk != nil {
-			o.settings.rawChunk(o.reader.Bytes())
+		if o.hooks.Chunk != nil {
+			o.hooks.Chunk(o.reader.Bytes())
 		}
 		if !yield(chunk, nil) {
 			return nil, true

@@ -30,27 +30,7 @@ func WithRawResponse(into *RawResponse) CallOption {
 // rawResponses are those that a call fills.
 type rawResponses []*RawResponse
 
-// WithRawChunks has a stream tell the JSON of each chunk as it came, before the chunk is yielded. The function may neither
-// change it nor keep it.
-func WithRawChunks(tell func(chunk []byte)) CallOption {
-	return callOption(func(s *settings) { s.rawChunk = tell })
-}
-
-// WithBeforeWait has a stream call a function each time before it reads on in the body, which may take long. Who passes
-// chunks on can flush them there: those that have come at once then go out at once, and none waits for the next.
-func WithBeforeWait(call func()) CallOption {
-	return callOption(func(s *settings) { s.beforeWait = call })
-}
-
-// waiting returns the body of a stream that calls before each Read of it.
-func (s *settings) waiting(body io.Reader) io.Reader {
-	if s.beforeWait == nil {
-		return body
-	}
-	return &announced{body, s.beforeWait}
-}
-
-// announced is a body of which each Read is announced.
+// announced is a body that calls a function before each Read.
 type announced struct {
 	io.Reader
 	before func()

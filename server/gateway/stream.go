@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/eventtext"
+	"github.com/gemwire/gemwire/internal/streamhook"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
@@ -80,7 +81,8 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 	s.announce()
 	hasBegun := false
 	opts, ended := s.streamOptions(t.Model)
-	for chunk, err := range t.Account.Client.StreamGenerateContent(inbound.Answer(ctx), request, opts...) {
+	ctx = streamhook.With(inbound.Answer(ctx), streamhook.Hooks{BeforeRead: s.flush, Chunk: s.recorders.ChunkHook()})
+	for chunk, err := range t.Account.Client.StreamGenerateContent(ctx, request, opts...) {
 		if err != nil {
 			ended(err)
 			return err
@@ -99,7 +101,7 @@ func (s *streaming) try(ctx context.Context, t *upstream.Try) error {
 // streamOptions returns the options of a call of a model, and what to call after it has failed.
 func (s *streaming) streamOptions(model string) ([]gemini.CallOption, func(error)) {
 	opts, ended := s.recorders.Captured(true, s.options(model))
-	opts = append(opts, gemini.WithBeforeWait(s.flush), gemini.WithStreamOptions(gemini.WithReusedChunks()))
+	opts = append(opts, gemini.WithStreamOptions(gemini.WithReusedChunks()))
 	return s.withHeads(opts), ended
 }
 

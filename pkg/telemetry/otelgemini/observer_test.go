@@ -44,7 +44,11 @@ func newTelemetry(t *testing.T, opts ...gemini.ClientOption) *telemetry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts = append([]gemini.ClientOption{gemini.WithAPIKey("k-secret"), gemini.WithObserver(observer), gemini.WithRandom(func() float64 { return 1 })}, opts...)
+	wait := func(context.Context, time.Duration) error {
+		time.Sleep(time.Second)
+		return nil
+	}
+	opts = append([]gemini.ClientOption{gemini.WithAPIKey("k-secret"), gemini.WithObserver(observer), gemini.WithClock(nil, wait)}, opts...)
 	if out.client, err = gemini.NewClient(opts...); err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func logged(t *testing.T, stream bool, replies ...*http.Response) string {
 			next++
 			return replies[next-1], nil
 		})
-		client, err := gemini.NewClient(gemini.WithAPIKey("k-secret"), gemini.WithHTTPClient(server), gemini.WithRandom(func() float64 { return 0.5 }),
+		client, err := gemini.NewClient(gemini.WithAPIKey("k-secret"), gemini.WithHTTPClient(server),
 			gemini.WithObserver(sloggemini.New(logger)), gemini.WithModel("gemini-x"))
 		if err != nil {
 			t.Fatal(err)

@@ -25,10 +25,17 @@ func (r *Recorders) Captured(isStream bool, opts []gemini.CallOption) ([]gemini.
 	opts = append(opts, gemini.WithMiddleware(own.recorders.Requests, own.heads))
 	if !isStream {
 		opts = append(opts, gemini.WithRawResponse(&own.raw))
-	} else {
-		opts = append(opts, gemini.WithRawChunks(func(chunk []byte) { own.recorders.Chunk(r.geminiSide(), chunk) }))
 	}
 	return opts, own.ended
+}
+
+// ChunkHook returns the function that records the chunks of a stream as Gemini sent them. It is nil if no recorder wants
+// bodies.
+func (r *Recorders) ChunkHook() func(chunk []byte) {
+	if !r.WantsBodies() {
+		return nil
+	}
+	return func(chunk []byte) { r.Chunk(r.geminiSide(), chunk) }
 }
 
 // Requests is a middleware that tells of requests, which have no credential there.
