@@ -133,7 +133,7 @@ func describeModels(names []string) []modelDescription {
 			MaxInputTokens:        limits.Input,
 			MaxOutputTokens:       limits.Output,
 		}
-		row.Notes = model.Notes("", noticeTime)
+		row.Notes = model.Warnings("", noticeTime)
 		if budget := traits.Thinking.Budget; budget != nil {
 			row.ThinkingBudget = &budgetDescription{budget.Min, budget.Max, budget.CanBeOff}
 		}

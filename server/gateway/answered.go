@@ -76,7 +76,7 @@ func (c *call) noteModels(b *answeredBy) {
 	}
 	if c.upstream.Service == OpenAI { // whose models are not Google's
 		if e.AskedModel != e.UpstreamModel {
-			e.ModelNotes = []string{e.AskedModel + " → " + e.UpstreamModel}
+			e.ModelWarnings = []string{e.AskedModel + " → " + e.UpstreamModel}
 		}
 		return
 	}
@@ -85,7 +85,7 @@ func (c *call) noteModels(b *answeredBy) {
 		backend = models.VertexAI
 	}
 	asked := models.At(b.tried, backend, c.start)
-	e.ModelNotes = asked.Notes(b.version, noticeTime)
+	e.ModelWarnings = asked.Warnings(b.version, noticeTime)
 	for _, notice := range asked.Notices(noticeTime) {
 		c.noticed.warn(c.logger, notice)
 	}

@@ -107,7 +107,7 @@ func TestTheModelThatAnswersDecidesHeaderPriceAndNotes(t *testing.T) {
 				t.Errorf("cost %+v", end.Cost)
 			}
 			want := []string{"gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08"}
-			if diff := cmp.Diff(want, end.ModelNotes); diff != "" {
+			if diff := cmp.Diff(want, end.ModelWarnings); diff != "" {
 				t.Errorf("notes (- want, + got):\n%s", diff)
 			}
 		})
@@ -144,7 +144,7 @@ func TestNotesSayWhatAnOperatorShouldKnowOfAModel(t *testing.T) {
 			if got := answer.Header().Get("X-Gemwire-Model"); got != test.upstream {
 				t.Errorf("the header names %q", got)
 			}
-			if diff := cmp.Diff(test.want, d.last().end.ModelNotes); diff != "" {
+			if diff := cmp.Diff(test.want, d.last().end.ModelWarnings); diff != "" {
 				t.Errorf("notes (- want, + got):\n%s", diff)
 			}
 		})

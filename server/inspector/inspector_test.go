@@ -328,11 +328,11 @@ func TestASummaryNamesTheModelThatWasAskedAndTheOneThatAnswered(t *testing.T) {
 	b := open(t)
 	const note = "gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08"
 	b.Begin(exchange.Start{At: morning}).End(exchange.End{
-		Status: 200, Model: "gpt-4o", AskedModel: "gemini-3.5-flash", UpstreamModel: "gemini-3.6-flash", ModelNotes: []string{note},
+		Status: 200, Model: "gpt-4o", AskedModel: "gemini-3.5-flash", UpstreamModel: "gemini-3.6-flash", ModelWarnings: []string{note},
 	})
 	b.Begin(exchange.Start{At: morning}).End(exchange.End{Status: 200, Model: "gpt-4o", AskedModel: "a", UpstreamModel: "a"})
 	for path, want := range map[string]string{
-		"/api/exchanges/1": `"model":"gpt-4o","askedModel":"gemini-3.5-flash","modelNotes":["` + note + `"]`,
+		"/api/exchanges/1": `"model":"gpt-4o","askedModel":"gemini-3.5-flash","modelWarnings":["` + note + `"]`,
 		"/api/exchanges/2": `"model":"gpt-4o","stream"`,
 	} {
 		if got := b.get(path); !strings.Contains(got, want) {

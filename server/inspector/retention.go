@@ -108,10 +108,10 @@ func (r *retention) end(end exchange.End) exchange.End {
 	for _, text := range []*string{&end.Model, &end.AskedModel, &end.UpstreamModel, &end.Service, &end.ErrorType, &end.ErrorCode, &end.ErrorMessage} {
 		*text = r.value(*text)
 	}
-	notes := end.ModelNotes
-	end.ModelNotes = make([]string, len(notes))
+	notes := end.ModelWarnings
+	end.ModelWarnings = make([]string, len(notes))
 	for i := range notes {
-		end.ModelNotes[i] = r.value(notes[i])
+		end.ModelWarnings[i] = r.value(notes[i])
 	}
 	end.Usage.Wire = nil // It may be any size.
 	return end

@@ -45,7 +45,7 @@ func TestNoSecretIsKept(t *testing.T) {
 		r.Signature(exchange.Signature{Side: side, Pointer: "/" + all})
 	}
 	r.Attempt(exchange.Attempt{Account: all, Model: all, Err: all, Started: morning, Duration: time.Second})
-	r.End(exchange.End{Model: all, AskedModel: all + "x", UpstreamModel: all, ModelNotes: []string{all}, ErrorType: all, ErrorCode: all, ErrorMessage: all, Status: 200})
+	r.End(exchange.End{Model: all, AskedModel: all + "x", UpstreamModel: all, ModelWarnings: []string{all}, ErrorType: all, ErrorCode: all, ErrorMessage: all, Status: 200})
 
 	for _, path := range []string{"/api/exchanges/1", "/api/exchanges/1/har", "/api/har"} {
 		_, _, answer := b.do(http.MethodGet, path, "")

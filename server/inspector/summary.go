@@ -35,7 +35,7 @@ type ended struct {
 	Status       int         `json:"status"`
 	Model        string      `json:"model"`
 	AskedModel   string      `json:"askedModel,omitzero"` // of the upstream, where another one answered
-	ModelNotes   []string    `json:"modelNotes,omitzero"`
+	ModelWarnings   []string    `json:"modelWarnings,omitzero"`
 	Stream       bool        `json:"stream"`
 	Duration     float64     `json:"duration"`
 	FirstToken   float64     `json:"firstToken"`
@@ -129,8 +129,8 @@ func endedOf(end *exchange.End) ended {
 	if end.AskedModel != end.UpstreamModel {
 		e.AskedModel = end.AskedModel
 	}
-	if len(end.ModelNotes) > 0 {
-		e.ModelNotes = end.ModelNotes
+	if len(end.ModelWarnings) > 0 {
+		e.ModelWarnings = end.ModelWarnings
 	}
 	if end.Cost != nil {
 		e.Cost = &cost{end.Cost.Amount, end.Cost.Currency, end.Cost.Source}

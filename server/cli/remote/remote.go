@@ -57,7 +57,7 @@ const noticeTime = 30 * 24 * time.Hour
 // deprecated or that it ends soon. Each is printed once.
 func (c *call) noteModels(answered string) {
 	asked := models.At(c.model, c.service, c.at)
-	for _, note := range asked.Notes(answered, noticeTime) {
+	for _, note := range asked.Warnings(answered, noticeTime) {
 		if !c.noted[note] {
 			c.note(note)
 		}

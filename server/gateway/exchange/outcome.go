@@ -74,9 +74,9 @@ type End struct {
 	// AskedModel is the model that the upstream was asked for last, "" for none. UpstreamModel is the one that answered, as
 	// the answer's modelVersion says; where there was no answer, or it does not say, it is AskedModel.
 	AskedModel, UpstreamModel string
-	// ModelNotes say what an operator should know of AskedModel: that another model answered, as in "gemini-3.5-flash →
+	// ModelWarnings say what an operator should know of AskedModel: that another model answered, as in "gemini-3.5-flash →
 	// gemini-3.6-flash, routed by Google since 2026-10-08", that it is deprecated, or that it ends within 30 days.
-	ModelNotes []string
+	ModelWarnings []string
 	// Service is the upstream that answered: "gemini", "vertex", "vertex-express" or "embedded", "" where none did.
 	Service string
 	// Stream is whether the client asked for a stream.

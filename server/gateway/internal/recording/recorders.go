@@ -150,9 +150,9 @@ func (r *Recorders) End(end exchange.End) {
 	}
 	end.FinishReason = normalize.FinishReason(r.Secrets.Name(string(end.FinishReason)))
 	end.ErrorMessage = r.Secrets.Text(end.ErrorMessage)
-	end.ModelNotes = slices.Clone(end.ModelNotes)
-	for i := range end.ModelNotes {
-		end.ModelNotes[i] = r.Secrets.Name(end.ModelNotes[i])
+	end.ModelWarnings = slices.Clone(end.ModelWarnings)
+	for i := range end.ModelWarnings {
+		end.ModelWarnings[i] = r.Secrets.Name(end.ModelWarnings[i])
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -80,7 +80,7 @@ export class DetailView {
   private render(d: Detail): void {
     const open = [...this.element.querySelectorAll('details[open] > summary')].map((e) => e.textContent);
     const had = this.element.contains(document.activeElement) ? document.activeElement?.id : undefined;
-    fill(this.element, this.header(d.summary, d), this.facts(d), this.modelNotes(d), this.failure(d), findings.panel(d, (f) => this.select(f)), this.tabList(d), this.tabPanel(d));
+    fill(this.element, this.header(d.summary, d), this.facts(d), this.modelWarnings(d), this.failure(d), findings.panel(d, (f) => this.select(f)), this.tabList(d), this.tabPanel(d));
     for (const e of this.element.querySelectorAll('details > summary')) {
       if (open.includes(e.textContent)) (e.parentElement as HTMLDetailsElement).open = true;
     }
@@ -133,9 +133,9 @@ export class DetailView {
   }
 
   /** Says that another model answered, or that the model ends. */
-  private modelNotes(d: Detail): HTMLElement | null {
-    const notes = d.summary.modelNotes ?? [];
-    return notes.length === 0 ? null : el('div', { class: 'model-notes' }, ...notes.map((note) => el('p', {}, note)));
+  private modelWarnings(d: Detail): HTMLElement | null {
+    const notes = d.summary.modelWarnings ?? [];
+    return notes.length === 0 ? null : el('div', { class: 'model-warnings' }, ...notes.map((note) => el('p', {}, note)));
   }
 
   /** Says what the client was told where it was an error. */

@@ -35,7 +35,7 @@ export function modelsOf(s: Summary): string[] {
 
 function models(s: Summary): (Node | string)[] {
   const [asked = s.path, ...others] = modelsOf(s);
-  const title = s.modelNotes?.join('\n') ?? null;
+  const title = s.modelWarnings?.join('\n') ?? null;
   return [asked, ...others.flatMap((model) => [el('span', { class: 'arrow' }, ' → '), el('span', { class: 'upstream', title }, model)])];
 }
 

@@ -24,7 +24,7 @@ export interface Summary {
   model: string;
   upstreamModel: string;
   askedModel?: string;
-  modelNotes?: string[];
+  modelWarnings?: string[];
   isOpenAI: boolean;
   stream: boolean;
   duration: number;

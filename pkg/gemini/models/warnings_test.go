@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestNotesNameARouteOnlyIfItsTargetAnswered(t *testing.T) {
+func TestWarningsNameARouteOnlyIfItsTargetAnswered(t *testing.T) {
 	t.Parallel()
 	const routed = "gemini-3.5-flash → gemini-3.6-flash, routed by Google since 2026-10-08"
 	const ends = "gemini-2.5-flash ends on 2026-12-01; Google names gemini-3.5-flash-lite in its place"
@@ -31,7 +31,7 @@ func TestNotesNameARouteOnlyIfItsTargetAnswered(t *testing.T) {
 		{"gemini-2.5-flash", "gemini-3.5-flash-lite", []string{ends, "gemini-2.5-flash → gemini-3.5-flash-lite"}},
 	} {
 		m := models.At(tt.name, models.GeminiAPI, day("2026-11-23"))
-		if diff := cmp.Diff(tt.want, m.Notes(tt.answered, 30*24*time.Hour)); diff != "" {
+		if diff := cmp.Diff(tt.want, m.Warnings(tt.answered, 30*24*time.Hour)); diff != "" {
 			t.Errorf("%s, answered by %q: %s", tt.name, tt.answered, diff)
 		}
 	}
