@@ -19,23 +19,23 @@ import (
 //		err = w.Send()
 //	}
 type Writer struct {
-	w     io.Writer
-	of    string
-	flush func() error
-	buf   []byte           // what is to be written next; reused
-	room  *[usualSize]byte // of buf, as long as it is enough
-	ended bool
+	w      io.Writer
+	of     string
+	flush  func() error
+	buf    []byte           // what is to be written next; reused
+	pooled *[usualSize]byte // of buf, as long as it is enough
+	ended  bool
 }
 
 const (
-	// usualSize has room for what usually is written at once, the end of a stream included.
+	// usualSize holds what usually is written at once, the end of a stream included.
 	usualSize = 2 << 10
-	// keptRoom is the size above which a buffer is not kept.
-	keptRoom = 256 << 10
+	// maxKept is the size above which a buffer is not kept.
+	maxKept = 256 << 10
 )
 
-// rooms are those of writers whose stream has ended.
-var rooms = sync.Pool{New: func() any { return new([usualSize]byte) }}
+// buffers are those of writers whose stream has ended.
+var buffers = sync.Pool{New: func() any { return new([usualSize]byte) }}
 
 // NewWriter returns a writer to w for the wire of this name, such as "anthropic". It writes nothing yet.
 func NewWriter(w io.Writer, of string) Writer {
@@ -62,7 +62,7 @@ func (w *Writer) Ended() bool { return w.ended }
 // line breaks. A name that has one, or is empty, is left out. The event counts from Commit on.
 func (w *Writer) Begin(name string) []byte {
 	if w.buf == nil {
-		w.takeRoom()
+		w.takeBuffer()
 	}
 	dst := w.buf
 	if name != "" && !strings.ContainsAny(name, "\r\n") {
@@ -90,7 +90,7 @@ func (w *Writer) CommitLarge(head []byte, data string, tail []byte) error {
 		}
 	}
 	if w.buf == nil {
-		w.takeRoom()
+		w.takeBuffer()
 	}
 	w.Commit(append(w.buf, tail...))
 	return nil
@@ -101,9 +101,9 @@ func (w *Writer) End() error {
 	err := w.Send()
 	w.ended = true
 	w.buf = nil
-	if w.room != nil {
-		rooms.Put(w.room)
-		w.room = nil
+	if w.pooled != nil {
+		buffers.Put(w.pooled)
+		w.pooled = nil
 	}
 	return err
 }
@@ -126,10 +126,10 @@ func (w *Writer) Send() error {
 func (w *Writer) write() error {
 	_, err := w.w.Write(w.buf)
 	switch isSmall := len(w.buf) <= usualSize; {
-	case cap(w.buf) > keptRoom:
+	case cap(w.buf) > maxKept:
 		w.buf = nil
 	case isSmall && cap(w.buf) > usualSize: // once there was more
-		w.buf = w.room[:0]
+		w.buf = w.pooled[:0]
 	default:
 		w.buf = w.buf[:0]
 	}
@@ -140,10 +140,10 @@ func (w *Writer) write() error {
 	return nil
 }
 
-// takeRoom gives the buffer the room of a writer before it, which spares most streams an allocation.
-func (w *Writer) takeRoom() {
-	if w.room == nil {
-		w.room = rooms.Get().(*[usualSize]byte)
+// takeBuffer takes the buffer of an earlier writer, which spares most streams an allocation.
+func (w *Writer) takeBuffer() {
+	if w.pooled == nil {
+		w.pooled = buffers.Get().(*[usualSize]byte)
 	}
-	w.buf = w.room[:0]
+	w.buf = w.pooled[:0]
 }

@@ -15,8 +15,8 @@ type Forms struct {
 	protoJSON bool
 	// nulls reads null for free-form members, but no other form.
 	nulls json.Options
-	// others reads also what the library refuses by type.
-	others json.Options
+	// lenient also reads the values that the library refuses by type.
+	lenient json.Options
 }
 
 // OtherForms returns the forms of a wire whose clients are known to get values wrong: numbers in quotes, a
@@ -25,7 +25,7 @@ type Forms struct {
 func OtherForms(functions ...*json.Unmarshalers) *Forms {
 	numbers := json.JoinUnmarshalers(
 		json.UnmarshalFromFunc(readWhole[int]), json.UnmarshalFromFunc(readWhole[int64]), LenientNonFiniteUnmarshalers)
-	return &Forms{others: json.WithUnmarshalers(json.JoinUnmarshalers(append(functions, numbers)...))}
+	return &Forms{lenient: json.WithUnmarshalers(json.JoinUnmarshalers(append(functions, numbers)...))}
 }
 
 // ProtoJSON returns the forms that Google's servers accept for messages of protocol buffers: those of
@@ -62,7 +62,7 @@ func (f *Forms) Unmarshal(data []byte, v any, clear func()) error {
 		return err
 	}
 	clear() // of what the first pass left behind
-	err = json.Unmarshal(data, v, append(opts, f.others)...)
+	err = json.Unmarshal(data, v, append(opts, f.lenient)...)
 	if again, ok := errors.AsType[*json.SemanticError](err); ok && again.JSONPointer == wrongType.JSONPointer {
 		return wrongType // which knows more of the value than the functions do
 	}

@@ -61,28 +61,28 @@ func CutBase64(data string, from, to int) string {
 // the joined bytes: all but the last of them stand for a multiple of three bytes. The pieces must be written as
 // the standard has it. The zero value is ready for use.
 type Base64Cutter struct {
-	held  [2]byte // the bytes behind the last such multiple
-	count int
+	pending [2]byte // the bytes behind the last such multiple
+	count   int
 }
 
-// Next returns the text for the next piece, "" when all of it is held.
+// Next returns the text for the next piece, "" when all of it is pending.
 func (c *Base64Cutter) Next(piece string) string {
 	if c.count == 0 { // most pieces need no decoding
 		whole := len(strings.TrimRight(piece, "=")) / 4 * 4
 		rest, _ := base64.StdEncoding.DecodeString(piece[whole:])
-		c.count = copy(c.held[:], rest)
+		c.count = copy(c.pending[:], rest)
 		return piece[:whole]
 	}
 	raw, _ := base64.StdEncoding.DecodeString(piece)
-	raw = slices.Insert(raw, 0, c.held[:c.count]...)
+	raw = slices.Insert(raw, 0, c.pending[:c.count]...)
 	whole := len(raw) / 3 * 3
-	c.count = copy(c.held[:], raw[whole:])
+	c.count = copy(c.pending[:], raw[whole:])
 	return base64.StdEncoding.EncodeToString(raw[:whole])
 }
 
-// Rest returns the text for the bytes that are held still, which ends the media.
+// Rest returns the text for the bytes that are still pending, which ends the media.
 func (c *Base64Cutter) Rest() string {
-	rest := base64.StdEncoding.EncodeToString(c.held[:c.count])
+	rest := base64.StdEncoding.EncodeToString(c.pending[:c.count])
 	c.count = 0
 	return rest
 }

@@ -40,24 +40,25 @@ func wireIndex(c *geminiapi.Candidate) int { return max(jsonx.Deref(c.Index), 0)
 
 // Indexes gives indexes to the elements of one list by the rule of [CandidateIndexes], in time by their number.
 type Indexes struct {
-	said  func(position int) int
-	given int
-	taken map[int]bool // for those that are said: whether an element has it already
-	free  int          // no index below it is free
+	wireIndex func(position int) int
+	given     int
+	taken     map[int]bool // for those that are said: whether an element has it already
+	free      int          // no index below it is free
 }
 
-// NewIndexes returns what gives indexes to so many elements, of which each says one that is not negative.
-func NewIndexes(elements int, said func(position int) int) *Indexes {
-	out := &Indexes{said: said, taken: make(map[int]bool, elements)}
+// NewIndexes returns the indexes of a number of elements. wireIndex returns the index that an element has on the wire, which
+// is not negative.
+func NewIndexes(elements int, wireIndex func(position int) int) *Indexes {
+	out := &Indexes{wireIndex: wireIndex, taken: make(map[int]bool, elements)}
 	for i := range elements {
-		out.taken[said(i)] = false
+		out.taken[wireIndex(i)] = false
 	}
 	return out
 }
 
 // Next returns the index of the next element.
 func (x *Indexes) Next() int {
-	index := x.said(x.given)
+	index := x.wireIndex(x.given)
 	x.given++
 	if !x.taken[index] {
 		x.taken[index] = true

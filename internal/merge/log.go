@@ -92,19 +92,19 @@ func (l *Log) addRun(at run, e report.Entry, s Scope) {
 	l.entries = append(l.entries, logEntry{run: at, Entry: e, scope: s})
 }
 
-// Report returns the entries in the order of the chunks, without those of the scope others. A lost value has
+// Report returns the entries in the order of the chunks, without those of the scope excluded. A lost value has
 // no other entry, and neither has a value in it.
-func (l *Log) Report(others Scope) report.Report {
-	return l.report(func(e *logEntry) bool { return e.scope != others })
+func (l *Log) Report(excluded Scope) report.Report {
+	return l.report(func(e *logEntry) bool { return e.scope != excluded })
 }
 
 // Lost returns the losses of the same report. What is not lost takes no memory for it, and where nothing is it
 // takes no time.
-func (l *Log) Lost(others Scope) report.Report {
-	if others == ForEvents && !l.losses[0] || others == ForJoined && !l.losses[1] {
+func (l *Log) Lost(excluded Scope) report.Report {
+	if excluded == ForEvents && !l.losses[0] || excluded == ForJoined && !l.losses[1] {
 		return nil
 	}
-	return l.report(func(e *logEntry) bool { return e.scope != others && e.Kind == report.Lost })
+	return l.report(func(e *logEntry) bool { return e.scope != excluded && e.Kind == report.Lost })
 }
 
 // report returns the entries that are asked for.

@@ -262,10 +262,10 @@ func compareUsage(earlier, later *geminiapi.UsageMetadata) (replaced, outlasts, 
 // isSameText reports whether two records are the same JSON, as in streams of servers that count only at the end. It
 // spares taking them apart; equal records may differ in the order of unknown members.
 func isSameText(a, b *geminiapi.UsageMetadata) bool {
-	room := usageTexts.Get().(*usageText)
-	defer usageTexts.Put(room)
+	buffer := usageTexts.Get().(*usageText)
+	defer usageTexts.Put(buffer)
 	var enc plainjson.Encoder
-	both := a.EncodePlain(&enc, room.text[:0])
+	both := a.EncodePlain(&enc, buffer.text[:0])
 	size := len(both)
 	both = b.EncodePlain(&enc, both)
 	return enc.Done() && bytes.Equal(both[:size], both[size:])

@@ -38,10 +38,10 @@ type wholeCalls struct {
 	log *Log
 	at  Location // of the candidate
 
-	parts  []PlacedPart
-	call   *Call        // that continues
-	pieces []PlacedPart // of the call
-	place  int          // of the call in parts
+	parts    []PlacedPart
+	call     *Call        // that continues
+	pieces   []PlacedPart // of the call
+	position int          // of the call in parts
 }
 
 func (w *wholeCalls) add(p PlacedPart) {
@@ -57,7 +57,7 @@ func (w *wholeCalls) add(p PlacedPart) {
 		w.parts = append(w.parts, p)
 	}
 	if step == BeginPart && IsStreamed(p.Part) {
-		w.call, w.place = &Call{}, len(w.parts)-1
+		w.call, w.position = &Call{}, len(w.parts)-1
 	}
 	if step == LeaveOut || w.call == nil {
 		return
@@ -78,7 +78,7 @@ func (w *wholeCalls) endCall(complete bool) {
 	if len(w.pieces) > 1 || !isSameCall(w.pieces[0].FunctionCall, joined.FunctionCall) {
 		w.report(complete)
 	}
-	w.parts[w.place].Part = joined
+	w.parts[w.position].Part = joined
 	w.call, w.pieces = nil, nil
 }
 

@@ -35,7 +35,7 @@ func (v *checker) message(at *codec.Location, m *anthropicapi.InputMessage) {
 	for i := range parts {
 		block := list.Element(i)
 		v.block(&block, &parts[i])
-		v.place(&block, m.Role, &parts[i])
+		v.checkRole(&block, m.Role, &parts[i])
 	}
 }
 
@@ -58,8 +58,8 @@ func (v *checker) block(at *codec.Location, b *anthropicapi.ContentBlock) {
 	}
 }
 
-// place checks that a block may stand in a message of this role.
-func (v *checker) place(at *codec.Location, role anthropicapi.Role, b *anthropicapi.ContentBlock) {
+// checkRole checks that a block may stand in a message of this role.
+func (v *checker) checkRole(at *codec.Location, role anthropicapi.Role, b *anthropicapi.ContentBlock) {
 	isNew := v.version == Version20261021
 	switch b.Type {
 	case anthropicapi.BlockTypeToolUse, anthropicapi.BlockTypeThinking, anthropicapi.BlockTypeRedactedThinking:

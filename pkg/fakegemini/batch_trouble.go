@@ -21,13 +21,13 @@ type BatchTrouble struct {
 
 // WithBatchTrouble has the first batches be in trouble, each in its own. Behind those all is well.
 func WithBatchTrouble(troubles ...BatchTrouble) Option {
-	return optionFunc(func(s *settings) { s.troubles = &batchTroubles{left: troubles} })
+	return optionFunc(func(s *settings) { s.troubles = &batchTroubles{remaining: troubles} })
 }
 
 // batchTroubles are those of batches to come.
 type batchTroubles struct {
-	mu   sync.Mutex
-	left []BatchTrouble
+	mu        sync.Mutex
+	remaining []BatchTrouble
 }
 
 // next returns the trouble of the next batch.
@@ -37,10 +37,10 @@ func (b *batchTroubles) next() batch.Trouble {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.left) == 0 {
+	if len(b.remaining) == 0 {
 		return batch.Trouble{}
 	}
-	first := b.left[0]
-	b.left = b.left[1:]
+	first := b.remaining[0]
+	b.remaining = b.remaining[1:]
 	return batch.Trouble(first)
 }

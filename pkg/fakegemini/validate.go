@@ -108,12 +108,12 @@ func (a *api) violations(request *received.Request) []validation.Violation {
 	if !slices.ContainsFunc(request.Content.Contents, isReturned) {
 		return all
 	}
-	told := make(map[string]bool)
+	reported := make(map[string]bool)
 	for _, violation := range all {
-		told[violation.Pointer+" "+violation.Rule] = true
+		reported[violation.Pointer+" "+violation.Rule] = true
 	}
 	for _, violation := range violationsOf(request, asSaidByUser(request.Content), when) {
-		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !told[violation.Pointer+" "+violation.Rule] {
+		if (violation.Rule == "unknown" || violation.Rule == "oneof") && !reported[violation.Pointer+" "+violation.Rule] {
 			all = append(all, violation)
 		}
 	}

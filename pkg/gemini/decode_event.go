@@ -22,8 +22,8 @@ func (s *StreamReader) decode() (*geminiapi.GenerateContentResponse, error) {
 			return chunk, nil
 		}
 	}
-	if s.room != nil {
-		if chunk := s.room.decode(e.Bytes(), &s.recent); chunk != nil {
+	if s.reusedChunk != nil {
+		if chunk := s.reusedChunk.decode(e.Bytes(), &s.recent); chunk != nil {
 			return chunk, nil
 		}
 	}
@@ -50,7 +50,7 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 	out, ignored, err := DecodeForgiving(data)
 	s.noteReplaced(data)
 	for _, pointer := range ignored {
-		s.note().ignored.Add(report.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
+		s.ensureEntries().ignored.Add(report.Lost, s.position()+pointer, "of a type that has no meaning there, treated as absent")
 	}
 	return out, err
 }
@@ -58,7 +58,7 @@ func (s *StreamReader) decodeForgiving(data []byte) (*geminiapi.GenerateContentR
 // noteReplaced notes what decoding replaces in the text of the event at hand.
 func (s *StreamReader) noteReplaced(data []byte) {
 	if replaced := report.ReplacedText(s.position(), data); len(replaced) > 0 {
-		s.note().replaced = append(s.note().replaced, replaced...)
+		s.ensureEntries().replaced = append(s.ensureEntries().replaced, replaced...)
 	}
 }
 

@@ -21,22 +21,22 @@ import (
 // [StreamReader.CheckEnd] has found. The pointers are those into the stream as a list of its chunks: a line is
 // reported at the chunk behind it.
 func (s *StreamReader) Report() report.Report {
-	noted := s.noted()
-	return slices.Concat(s.scanner.Report(), noted.replaced, noted.ignored, noted.behindEnd)
+	entries := s.currentEntries()
+	return slices.Concat(s.scanner.Report(), entries.replaced, entries.ignored, entries.behindEnd)
 }
 
 // Lost returns the entries of [StreamReader.Report] that are losses, for who refuses them chunk by chunk: it
 // costs nothing as long as there are none.
 func (s *StreamReader) Lost() report.Report {
-	noted := s.noted()
-	return slices.Concat(s.scanner.Report(), noted.ignored, noted.behindEnd)
+	entries := s.currentEntries()
+	return slices.Concat(s.scanner.Report(), entries.ignored, entries.behindEnd)
 }
 
 // Ignored returns the members of a type that makes no sense which decoding the chunks so far has passed over, as
 // [DecodeForgiving] does: as JSON pointers into the stream as a list of its chunks.
 func (s *StreamReader) Ignored() []string {
 	var out []string
-	for _, entry := range s.noted().ignored {
+	for _, entry := range s.currentEntries().ignored {
 		out = append(out, entry.Pointer)
 	}
 	return out
@@ -56,7 +56,7 @@ func (s *StreamReader) CheckEnd() error {
 	}
 	behind, err := s.scanner.ReadBehind("gemini", events, isAnswer)
 	if len(behind) > 0 {
-		s.note().behindEnd = append(s.note().behindEnd, behind...)
+		s.ensureEntries().behindEnd = append(s.ensureEntries().behindEnd, behind...)
 	}
 	if _, isFound := errors.AsType[*wire.StreamError](err); err == nil || isFound {
 		return err

@@ -65,34 +65,34 @@ type StreamReader struct {
 	hasFeedback bool            // a chunk up to the end has the prompt's feedback
 	ended       endedCandidates // of the chunks so far
 
-	room *textChunk // of chunks that nobody keeps, nil where somebody may
+	reusedChunk *textChunk // of chunks that nobody keeps, nil where somebody may
 
 	err error // what ended the stream
 
-	notes *streamNotes // nil as long as there is nothing to report, as nearly always
+	entries *streamEntries // nil as long as there is nothing to report, as nearly always
 }
 
-// streamNotes are what a stream has to report beyond what lies between its events.
-type streamNotes struct {
+// streamEntries are the report entries of a stream, without those for the bytes between its events.
+type streamEntries struct {
 	replaced  report.Report // texts, by decoding
 	ignored   report.Report // members, by decoding
 	behindEnd report.Report // what CheckEnd has found
 }
 
-// note returns the notes to add to.
-func (s *StreamReader) note() *streamNotes {
-	if s.notes == nil {
-		s.notes = &streamNotes{}
+// ensureEntries returns the entries, to which the caller may add.
+func (s *StreamReader) ensureEntries() *streamEntries {
+	if s.entries == nil {
+		s.entries = &streamEntries{}
 	}
-	return s.notes
+	return s.entries
 }
 
-// noted returns the notes so far.
-func (s *StreamReader) noted() streamNotes {
-	if s.notes == nil {
-		return streamNotes{}
+// currentEntries returns the entries so far.
+func (s *StreamReader) currentEntries() streamEntries {
+	if s.entries == nil {
+		return streamEntries{}
 	}
-	return *s.notes
+	return *s.entries
 }
 
 // StreamOption changes how a [StreamReader] reads.
@@ -133,7 +133,7 @@ func (s *StreamReader) Next() (*geminiapi.GenerateContentResponse, error) {
 	if err != nil {
 		s.err = err
 		s.recent = plainjson.Recent{}
-		s.room = nil
+		s.reusedChunk = nil
 		if !s.mayReadOn() {
 			s.scanner.Release()
 		}

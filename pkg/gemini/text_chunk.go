@@ -12,11 +12,11 @@ import (
 // It is for who is done with a chunk before the next one, such as the streams of package normalize and of those below
 // pkg/transform. It is not for who keeps chunks, as package toolloop and normalize.MergeChunks do. Package chats takes it back.
 func WithReusedChunks() StreamOption {
-	return func(s *StreamReader) { s.room = &textChunk{} }
+	return func(s *StreamReader) { s.reusedChunk = &textChunk{} }
 }
 
 // WithoutReusedChunks takes [WithReusedChunks] back, for who keeps chunks and does not know the options of a client.
-func WithoutReusedChunks() StreamOption { return func(s *StreamReader) { s.room = nil } }
+func WithoutReusedChunks() StreamOption { return func(s *StreamReader) { s.reusedChunk = nil } }
 
 // textChunk is a chunk that is nothing but a piece of a text. Its memory is used again, but for what its readers keep:
 // a pointer to the author, the model and the like leads to the same text as long as chunks repeat it, and to another one

@@ -28,17 +28,17 @@ func ErrorInChunk(c *openaiapi.CreateChatCompletionStreamResponse) error {
 }
 
 func errorIn(unknown jsontext.Value, kind openaiapi.ObjectType, hasChoices bool) error {
-	said := errorMember(unknown)
-	if said == nil {
-		said = groqError(unknown)
+	found := errorMember(unknown)
+	if found == nil {
+		found = groqError(unknown)
 	}
-	if said == nil && !hasChoices && !saysSuccess(unknown) {
-		said = bareError(unknown, string(kind))
+	if found == nil && !hasChoices && !saysSuccess(unknown) {
+		found = bareError(unknown, string(kind))
 	}
-	if said == nil {
+	if found == nil {
 		return nil
 	}
-	return &Error{Response: openaiapi.ErrorResponse{Error: *said}}
+	return &Error{Response: openaiapi.ErrorResponse{Error: *found}}
 }
 
 // saysSuccess reports whether an object has a code of success, as of Baidu's and iFlytek's servers.
@@ -58,30 +58,30 @@ func DecodeForeignError(data []byte) *openaiapi.ErrorResponse {
 	if one := jsonx.Elements(data); len(one) == 1 {
 		data = one[0]
 	}
-	said := errorMember(data)
-	if said == nil {
-		said = bareError(data, textOf(jsonx.Member(data, "object")))
+	found := errorMember(data)
+	if found == nil {
+		found = bareError(data, textOf(jsonx.Member(data, "object")))
 	}
-	if said == nil {
+	if found == nil {
 		return nil
 	}
-	return &openaiapi.ErrorResponse{Error: *said}
+	return &openaiapi.ErrorResponse{Error: *found}
 }
 
 // errorMember returns the error that an object has as a member, nil for none.
 func errorMember(object jsontext.Value) *openaiapi.Error {
-	said := jsonx.Member(object, "error")
-	if one := jsonx.Elements(said); len(one) == 1 {
-		said = one[0]
+	member := jsonx.Member(object, "error")
+	if one := jsonx.Elements(member); len(one) == 1 {
+		member = one[0]
 	}
-	switch said.Kind() {
+	switch member.Kind() {
 	case jsontext.KindString:
-		if len(said) == len(`""`) {
+		if len(member) == len(`""`) {
 			return nil
 		}
-		return withWords(object, textOf(said))
+		return withWords(object, textOf(member))
 	case jsontext.KindBeginObject:
-		return withWords(said, textOf(jsonx.Member(said, "message")))
+		return withWords(member, textOf(jsonx.Member(member, "message")))
 	default:
 		return nil
 	}
@@ -120,11 +120,11 @@ func vendorError(object jsontext.Value) *openaiapi.Error {
 
 // groqError returns the error that a chunk of Groq's has in the record of that name, nil for none.
 func groqError(unknown jsontext.Value) *openaiapi.Error {
-	said := jsonx.Member(jsonx.Member(unknown, "x_groq"), "error")
-	if said == nil {
+	member := jsonx.Member(jsonx.Member(unknown, "x_groq"), "error")
+	if member == nil {
 		return nil
 	}
-	return errorMember(jsonx.Object("error", said))
+	return errorMember(jsonx.Object("error", member))
 }
 
 // withWords returns an error with a message, and with the other words that an object has: OpenAI's, and the metadata in which

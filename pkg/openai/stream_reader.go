@@ -140,15 +140,15 @@ func (s *StreamReader) decodeEvent(data []byte) (*openaiapi.CreateChatCompletion
 
 // namedError returns the error in an event of that type, nil for none. One that is no JSON is a message.
 func namedError(data []byte) *Error {
-	said := DecodeForeignError(data)
-	if said == nil && !jsontext.Value(data).IsValid() {
+	foreign := DecodeForeignError(data)
+	if foreign == nil && !jsontext.Value(data).IsValid() {
 		message := bytes.ToValidUTF8(bytes.TrimSpace(data), []byte("\ufffd"))
-		said = &openaiapi.ErrorResponse{Error: openaiapi.Error{Message: string(message)}}
+		foreign = &openaiapi.ErrorResponse{Error: openaiapi.Error{Message: string(message)}}
 	}
-	if said == nil {
+	if foreign == nil {
 		return nil
 	}
-	return &Error{Response: *said}
+	return &Error{Response: *foreign}
 }
 
 // decodeForeign returns a chunk of any server, or the *Error that ends the stream. An error that is null is none.

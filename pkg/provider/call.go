@@ -183,9 +183,9 @@ func (c *Call) release() {
 	close(c.done)
 }
 
-// left hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method FailNow of a test does:
+// exited hands over the end of a call whose goroutine was ended by [runtime.Goexit], as the method FailNow of a test does:
 // by a callback, which has stopped the call then, or by what the client calls.
-func (c *Call) left() {
+func (c *Call) exited() {
 	if c.ended {
 		return
 	}

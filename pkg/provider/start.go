@@ -47,7 +47,7 @@ func (p *Provider) StartStream(
 
 // request makes a call of StartRequest.
 func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) {
-	defer c.left()
+	defer c.exited()
 	var out outcome
 	err := callRecovered(func() error {
 		out.response, out.err = c.provider.generate(c.ctx, request, c.status.noting(opts))
@@ -58,7 +58,7 @@ func (c *Call) request(request *geminiapi.GenerateContentRequest, opts []gemini.
 
 // stream makes a call of StartStream.
 func (c *Call) stream(request *geminiapi.GenerateContentRequest, opts []gemini.CallOption) {
-	defer c.left()
+	defer c.exited()
 	var out outcome
 	var whole normalize.Accumulator
 	err := callRecovered(func() error {

@@ -73,7 +73,7 @@ func (s *search) repairsOf(m *mended) []Repair {
 	pointers := newPointers(m.json)
 	ruler := newRuler(s.text)
 	var repairs []Repair
-	left := pointerBytes
+	remaining := pointerBytes
 	for _, e := range m.edits {
 		if e.kind == "" {
 			continue
@@ -82,9 +82,9 @@ func (s *search) repairsOf(m *mended) []Repair {
 		switch {
 		case e.kind == RepairCutOff:
 			r.Pointer = cutPointer(m.json[:e.out] + s.text[e.start:e.end])
-		case left > 0:
+		case remaining > 0:
 			r.Pointer = pointers.at(e.out, e.added == "")
-			left -= len(r.Pointer)
+			remaining -= len(r.Pointer)
 		}
 		repairs = append(repairs, r)
 	}

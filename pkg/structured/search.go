@@ -110,7 +110,7 @@ func (s *search) fenceAt(at int) *fence {
 func (s *search) addBroken(f *finder, malformed []malformedSpan) {
 	parts := newCover(spansOf(malformed))
 	for i := range malformed {
-		if m := &malformed[i]; !parts.holds(m.span) && m.mended != nil {
+		if m := &malformed[i]; !parts.contains(m.span) && m.mended != nil {
 			s.candidates = append(s.candidates, candidate{
 				span: m.span, rank: rankBroken, mended: m.mended, fence: s.fenceAt(m.start),
 			})
@@ -119,7 +119,7 @@ func (s *search) addBroken(f *finder, malformed []malformedSpan) {
 	parts = newCover(spansOf(malformed))
 	for _, scanner := range f.scanners {
 		cut := span{scanner.start, len(f.text)}
-		if !parts.holds(cut) {
+		if !parts.contains(cut) {
 			s.candidates = append(s.candidates, candidate{span: cut, rank: rankBroken, truncated: true, fence: s.fenceAt(cut.start)})
 		}
 	}
@@ -145,7 +145,7 @@ func (s *search) addComplete(f *finder, malformed []malformedSpan) {
 	for _, value := range f.values {
 		c := candidate{span: value, fence: s.fenceAt(value.start)}
 		inString := c.fence != nil && c.fence.scalar
-		if inString || parts.holds(value) {
+		if inString || parts.contains(value) {
 			continue
 		}
 		c.rank = s.rank(c)
@@ -164,9 +164,9 @@ func newCover(spans []span) *cover {
 	return &cover{spans: spans}
 }
 
-// holds reports whether one of the spans began before s and reaches as far. Questions have to come in
+// contains reports whether one of the spans began before s and reaches as far. Questions have to come in
 // the order of the text.
-func (c *cover) holds(s span) bool {
+func (c *cover) contains(s span) bool {
 	for len(c.spans) > 0 && c.spans[0].start < s.start {
 		c.end = max(c.end, c.spans[0].end)
 		c.spans = c.spans[1:]

@@ -20,11 +20,11 @@ func newBlocklist(domains []string) blocklist {
 
 // filter returns the results that are not blocked. It reuses the memory of results.
 func (l blocklist) filter(results []Result) []Result {
-	return slices.DeleteFunc(results, func(r Result) bool { return l.holds(r.URL) })
+	return slices.DeleteFunc(results, func(r Result) bool { return l.contains(r.URL) })
 }
 
-// holds reports whether the host of an address is blocked.
-func (l blocklist) holds(address string) bool { return l[hostOf(address)] }
+// contains reports whether the host of an address is blocked.
+func (l blocklist) contains(address string) bool { return l[hostOf(address)] }
 
 // hostOf returns the host of an address, in lower case, without user, port and trailing dot. An address
 // without a scheme is taken for a host that may have a path. It does not use package url, which knows

@@ -27,7 +27,7 @@ func planCalls(r Request) []call {
 	whole := call{query: r.Query, num: properties.Num.or(r.Num), start: properties.Start.or(r.Start)}
 	if len(r.AllowedDomains) > 0 {
 		blocked := newBlocklist(r.BlockedDomains)
-		return splitCalls(whole, slices.DeleteFunc(slices.Clone(r.AllowedDomains), blocked.holds))
+		return splitCalls(whole, slices.DeleteFunc(slices.Clone(r.AllowedDomains), blocked.contains))
 	}
 	if len(r.BlockedDomains) == 1 && !blank(r.BlockedDomains[0]) {
 		whole.site, whole.filter = r.BlockedDomains[0], withoutSite

@@ -45,10 +45,10 @@ type Writer struct {
 	openText []segment   // the path of the string that is open, nil if none is
 	openPath string      // the same as it came
 
-	held  []*argument
-	aside []*argument
-	added int                   // arguments so far
-	cut   *geminiapi.PartialArg // a mark of a string that was cut, see [Writer.Cut]
+	pending []*argument
+	aside   []*argument
+	added   int                   // arguments so far
+	cut     *geminiapi.PartialArg // a mark of a string that was cut, see [Writer.Cut]
 }
 
 // container is an object or an array that is not closed yet.
@@ -189,8 +189,8 @@ func (w *Writer) Finish() {
 	for w.retry() {
 		w.endText()
 	}
-	w.aside = append(w.aside, w.held...)
-	w.held = nil
+	w.aside = append(w.aside, w.pending...)
+	w.pending = nil
 	slices.SortStableFunc(w.aside, func(a, b *argument) int { return cmp.Compare(a.order, b.order) })
 	for _, a := range w.aside {
 		w.Aside = append(w.Aside, a.wire)
@@ -209,8 +209,8 @@ func (w *Writer) add(a *argument) {
 	switch {
 	case w.try(a):
 		w.retry()
-	case len(w.held) < maxHeld:
-		w.held = append(w.held, a)
+	case len(w.pending) < maxHeld:
+		w.pending = append(w.pending, a)
 	default:
 		w.keep(a)
 	}
@@ -219,13 +219,13 @@ func (w *Writer) add(a *argument) {
 // retry writes what has been held and can be written now, always the first of it. It reports whether
 // there was any.
 func (w *Writer) retry() (progress bool) {
-	for i := 0; i < len(w.held); {
-		if !w.try(w.held[i]) {
+	for i := 0; i < len(w.pending); {
+		if !w.try(w.pending[i]) {
 			i++
 			continue
 		}
-		copy(w.held[1:i+1], w.held[:i])
-		w.held = w.held[1:]
+		copy(w.pending[1:i+1], w.pending[:i])
+		w.pending = w.pending[1:]
 		i, progress = 0, true
 	}
 	return progress

@@ -40,11 +40,11 @@ func NamedEvent(block string) (Event, error) {
 	if !hasName || data == "" || strings.Contains(name+data, "\n") {
 		return Event{}, fmt.Errorf("an event is not a line with its name and a data line: %q", block)
 	}
-	var told struct {
+	var document struct {
 		Type string `json:"type"`
 	}
-	if err := json.Unmarshal([]byte(data), &told); err != nil || told.Type != name {
-		return Event{}, fmt.Errorf("the event %s is of the type %q: %w", name, told.Type, err)
+	if err := json.Unmarshal([]byte(data), &document); err != nil || document.Type != name {
+		return Event{}, fmt.Errorf("the event %s is of the type %q: %w", name, document.Type, err)
 	}
 	return Event{name, data}, nil
 }

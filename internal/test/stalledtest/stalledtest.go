@@ -23,9 +23,9 @@ import (
 func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {
 	t.Helper()
 	before := goleak.IgnoreCurrent()
-	left := make(chan struct{}) // by the client
+	disconnected := make(chan struct{}) // by the client
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer close(left)
+		defer close(disconnected)
 		if _, err := io.WriteString(w, text); err != nil {
 			t.Error(err)
 		}
@@ -49,7 +49,7 @@ func Read(t *testing.T, text string, read func(body io.Reader, cancel func())) {
 		t.Error(err)
 	}
 	select {
-	case <-left:
+	case <-disconnected:
 	case <-time.After(patience):
 		t.Error("the connection is still open")
 	}

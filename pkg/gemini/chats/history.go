@@ -64,12 +64,12 @@ func WithTokenBudget(tokens int, shorten Shorten) Option {
 // that answers calls does not count as one of the user's.
 func KeepLastTurns(n int) Shorten {
 	return func(_ context.Context, history History) ([]geminiapi.Content, error) {
-		left := n
-		for i := len(history.Contents) - 1; i >= 0 && left > 0; i-- {
+		remaining := n
+		for i := len(history.Contents) - 1; i >= 0 && remaining > 0; i-- {
 			if !isOfUser(&history.Contents[i]) {
 				continue
 			}
-			if left--; left == 0 {
+			if remaining--; remaining == 0 {
 				return history.Contents[i:], nil
 			}
 		}

@@ -74,13 +74,13 @@ func (s *Sequence) Push(e *openaiapi.ResponseEvent) []validation.Violation {
 	if e.Type != openaiapi.ResponseEventTypeError {
 		s.want(e.Error == nil, "/error", "error", "must not be set, as clients take such an event for a failure")
 	}
-	s.place(e)
+	s.checkOrder(e)
 	s.events++
 	return s.found
 }
 
-// place checks the event by where it stands.
-func (s *Sequence) place(e *openaiapi.ResponseEvent) {
+// checkOrder checks that the event may come at this point of the stream.
+func (s *Sequence) checkOrder(e *openaiapi.ResponseEvent) {
 	switch e.Type {
 	case openaiapi.ResponseEventTypeCreated:
 		s.want(s.state == atBegin, "", "order", "must be the first event")

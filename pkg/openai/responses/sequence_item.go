@@ -132,14 +132,14 @@ func (s *Sequence) checkWhole(open *openItem, item *openaiapi.ResponseItem) {
 		text, _ := item.Arguments.AsString()
 		s.want(open.whole != nil && *open.whole == text, "/item/arguments", "text", "must be the arguments of the events before")
 	case openaiapi.ResponseItemTypeCustomToolCall:
-		s.want(open.told() == jsonx.Deref(item.Input), "/item/input", "text", "must be the input of the events before")
+		s.want(open.text() == jsonx.Deref(item.Input), "/item/input", "text", "must be the input of the events before")
 	case openaiapi.ResponseItemTypeCodeInterpreterCall:
-		s.want(open.told() == jsonx.Deref(item.Code), "/item/code", "text", "must be the code of the events before")
+		s.want(open.text() == jsonx.Deref(item.Code), "/item/code", "text", "must be the code of the events before")
 	}
 }
 
-// told returns the text that the events of an item told so far.
-func (o *openItem) told() string {
+// text returns the text of an item, as its events so far say it.
+func (o *openItem) text() string {
 	if o.whole != nil {
 		return *o.whole
 	}

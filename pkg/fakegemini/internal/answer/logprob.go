@@ -29,15 +29,15 @@ func (a *author) logprobs(text string) *geminiapi.LogprobsResult {
 		sum += *chosen.LogProbability
 		result.ChosenCandidates = append(result.ChosenCandidates, chosen)
 		if alternatives > 0 {
-			result.TopCandidates = append(result.TopCandidates, geminiapi.TopCandidates{Candidates: others(chosen, alternatives)})
+			result.TopCandidates = append(result.TopCandidates, geminiapi.TopCandidates{Candidates: likeliest(chosen, alternatives)})
 		}
 	}
 	result.LogProbabilitySum = &sum
 	return result
 }
 
-// others returns the likeliest tokens at a place, the chosen one first.
-func others(chosen geminiapi.LogprobsResultCandidate, count int) []geminiapi.LogprobsResultCandidate {
+// likeliest returns the likeliest tokens at a position, the chosen one first.
+func likeliest(chosen geminiapi.LogprobsResultCandidate, count int) []geminiapi.LogprobsResultCandidate {
 	out := []geminiapi.LogprobsResultCandidate{chosen}
 	for i := 1; i < count; i++ {
 		token := *chosen.Token + strconv.Itoa(i)
@@ -48,7 +48,7 @@ func others(chosen geminiapi.LogprobsResultCandidate, count int) []geminiapi.Log
 	return out
 }
 
-// logprob is the probability of a token by its place, from -1 to 0, in steps that are exact in JSON.
+// logprob is the probability of a token by its position, from -1 to 0, in steps that are exact in JSON.
 func (a *author) logprob(index int) float64 {
 	return -float64(a.seed[index%len(a.seed)]) / 256
 }

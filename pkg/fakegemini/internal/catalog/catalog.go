@@ -130,12 +130,12 @@ func (c *Catalog) Describe(id string) *geminiapi.Model {
 	known := models.At(id, models.GeminiAPI, c.now())
 	of := kindOf(id, &known)
 	limits := known.Limits.Or(models.Limits{Input: of.inputLimit, Output: of.outputLimit})
-	said, ok := rows[id]
+	described, ok := rows[id]
 	if !ok {
-		said = row{displayName(id), "001"}
+		described = row{displayName(id), "001"}
 	}
 	m := geminiapi.Model{
-		Name: new("models/" + id), Version: &said.version, DisplayName: &said.displayName, Description: &said.displayName,
+		Name: new("models/" + id), Version: &described.version, DisplayName: &described.displayName, Description: &described.displayName,
 		InputTokenLimit: &limits.Input, OutputTokenLimit: &limits.Output, SupportedGenerationMethods: methodsOf(of, &known),
 	}
 	if of.samples {

@@ -131,7 +131,7 @@ func (s *Store) HasRoom(size int) bool {
 		total += int64(len(f.Content))
 	}
 	for _, u := range s.uploads.All() {
-		total += u.held.Load()
+		total += u.contentSize.Load()
 	}
 	return total <= s.maxTotal
 }

@@ -21,7 +21,7 @@ type Upload struct {
 	file        *File
 	isCancelled bool
 
-	held atomic.Int64 // the size of content
+	contentSize atomic.Int64 // the size of content
 }
 
 // uploadLifetime is how long an upload may last.
@@ -71,7 +71,7 @@ func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error
 	if isLast {
 		u.file, u.content = s.Add(u.meta, u.content), nil
 	}
-	u.held.Store(int64(len(u.content)))
+	u.contentSize.Store(int64(len(u.content)))
 	return nil
 }
 
@@ -88,6 +88,6 @@ func (u *Upload) Cancel() {
 	defer u.mu.Unlock()
 	if u.file == nil {
 		u.isCancelled, u.content = true, nil
-		u.held.Store(0)
+		u.contentSize.Store(0)
 	}
 }

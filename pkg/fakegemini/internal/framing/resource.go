@@ -55,12 +55,12 @@ func Ordered(object jsontext.Value, order []string) jsontext.Value {
 	for name, value := range jsonx.Members(object) {
 		members = append(members, Member{name, value})
 	}
-	place := func(m Member) int {
+	position := func(m Member) int {
 		if i := slices.Index(order, m.Name); i >= 0 {
 			return i
 		}
 		return len(order)
 	}
-	slices.SortStableFunc(members, func(a, b Member) int { return cmp.Compare(place(a), place(b)) })
+	slices.SortStableFunc(members, func(a, b Member) int { return cmp.Compare(position(a), position(b)) })
 	return Object(members)
 }

@@ -32,7 +32,7 @@ func Arguments(schema jsontext.Value) jsontext.Value {
 
 // within makes a value within the budget.
 func (m maker) within(schema jsontext.Value) jsontext.Value {
-	m.left = budget
+	m.budget = budget
 	least := m
 	if value, ok := m.make(schema); ok {
 		return value
@@ -60,9 +60,10 @@ type maker struct {
 	wantsObject bool
 	// isLeast leaves out all that the schema does not ask for.
 	isLeast bool
-	// left is what is left of the budget. With isCut there was too little, or a value nested too deep.
-	left  int
-	isCut bool
+	// budget is the number of values that may still be made. isCut reports that it was too small, or that a value is nested
+	// too deep.
+	budget int
+	isCut  bool
 	// ends has what [maker.endsWithin] found out.
 	ends map[question]bool
 }
@@ -79,8 +80,8 @@ func (m *maker) make(schema jsontext.Value) (jsontext.Value, bool) {
 
 // spend takes a value out of the budget, and returns false when nothing is left.
 func (m *maker) spend(values int) bool {
-	m.left -= values
-	m.isCut = m.isCut || m.left < 0
+	m.budget -= values
+	m.isCut = m.isCut || m.budget < 0
 	return !m.isCut
 }
 

@@ -21,8 +21,8 @@ type facts struct {
 	// responseMIMEType is the form that is asked for.
 	responseMIMEType string
 
-	said   []string // by the user in the last turn that has a text
-	begins bool     // true in a turn of the user that has no text so far
+	userTexts []string // by the user in the last turn that has a text
+	begins    bool     // true in a turn of the user that has no text so far
 }
 
 // result is what a function returned.
@@ -49,7 +49,7 @@ func factsOf(request *received.Request) facts {
 	for i := range r.Contents {
 		f.add(&r.Contents[i], i > 0 && isModel(&r.Contents[i-1]))
 	}
-	f.prompt = strings.Join(f.said, "\n")
+	f.prompt = strings.Join(f.userTexts, "\n")
 	return f
 }
 
@@ -89,9 +89,9 @@ func (f *facts) add(content *geminiapi.Content, behindModel bool) {
 	}
 	if text := textOf(content); text != "" {
 		if f.begins {
-			f.said, f.begins = nil, false
+			f.userTexts, f.begins = nil, false
 		}
-		f.said = append(f.said, text)
+		f.userTexts = append(f.userTexts, text)
 	}
 	f.results = append(f.results, resultsOf(content)...)
 }

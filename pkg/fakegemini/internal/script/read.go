@@ -51,12 +51,12 @@ func (f *Fixture) check() (pointer string, err error) {
 		return "/times", fmt.Errorf("times is %d and there are %d replies", *f.Times, len(f.Replies))
 	}
 	for i, answer := range f.Answers() {
-		place := "/reply"
+		pointer := "/reply"
 		if f.Reply == nil {
-			place = fmt.Sprintf("/replies/%d", i)
+			pointer = fmt.Sprintf("/replies/%d", i)
 		}
 		if inner, err := answer.check(); err != nil {
-			return place + inner, err
+			return pointer + inner, err
 		}
 	}
 	return "", nil

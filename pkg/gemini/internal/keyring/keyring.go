@@ -91,17 +91,17 @@ func (k Key) Good() {
 	k.ring.keys[k.Index].restsTo = time.Time{}
 }
 
-// Rest has a key rest: for as long as the server said, or else for base, doubled with each failure in a row up to
-// limit. It reports whether another key is at hand that does not rest.
-func (k Key) Rest(now time.Time, told, base, limit time.Duration) (hasOther bool) {
+// Rest pauses a key: for wait, which the server asked for, or else for base, doubled with each failure in a row up to
+// limit. It reports whether another key is not paused.
+func (k Key) Rest(now time.Time, wait, base, limit time.Duration) (hasOther bool) {
 	k.ring.mu.Lock()
 	defer k.ring.mu.Unlock()
 	own := &k.ring.keys[k.Index]
-	if told <= 0 {
-		told = min(base<<min(own.failures, 16), limit)
+	if wait <= 0 {
+		wait = min(base<<min(own.failures, 16), limit)
 	}
 	own.failures++
-	own.restsTo = now.Add(told)
+	own.restsTo = now.Add(wait)
 	for i := range k.ring.keys {
 		if !k.ring.keys[i].restsTo.After(now) {
 			return true

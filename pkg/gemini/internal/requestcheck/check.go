@@ -60,9 +60,9 @@ func checkForBoth(r *geminiapi.GenerateContentRequest, target Target) []validati
 	if len(found) == 0 || atGemini.Name == atVertex.Name {
 		return found
 	}
-	others := check(r, target, models.GeminiAPI)
+	atGeminiAPI := check(r, target, models.GeminiAPI)
 	return slices.DeleteFunc(found, func(v validation.Violation) bool {
-		return !slices.ContainsFunc(others, func(o validation.Violation) bool { return o.Pointer == v.Pointer && o.Rule == v.Rule })
+		return !slices.ContainsFunc(atGeminiAPI, func(o validation.Violation) bool { return o.Pointer == v.Pointer && o.Rule == v.Rule })
 	})
 }
 
