@@ -19,9 +19,3 @@ func DecodeRequest(data []byte) (*anthropicapi.CreateMessageRequest, error) {
 func EncodeRequest(r *anthropicapi.CreateMessageRequest) ([]byte, error) {
 	return codec.Encode(payloadRequest, r)
 }
-
-// AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After an error dst is
-// returned as it was.
-func AppendRequest(dst []byte, r *anthropicapi.CreateMessageRequest) ([]byte, error) {
-	return codec.Append(payloadRequest, dst, r)
-}

@@ -205,3 +205,12 @@ func TestATemplateMakesARequestOfEachRow(t *testing.T) {
 	await(t, service, job.ID, bulk.Completed)
 	expectAll(t, results(t, service, job.ID), 0, 3)
 }
+
+func TestARequestOfAFormThatIsNotServedIsRefused(t *testing.T) {
+	t.Parallel()
+	service := open(t, bulk.WithForms(nil))
+	job, err := service.Submit(t.Context(), bulk.Submission{Input: strings.NewReader(questions(1))})
+	if !errors.As(err, new(*line.InputError)) || job.Problems[0].Code != line.CodeInvalidURL {
+		t.Errorf("%+v, %v; want %s", job, err, line.CodeInvalidURL)
+	}
+}

@@ -218,3 +218,11 @@ func TestUpstreamIsCalledByItsKeyAndAnswersUnderTheAlias(t *testing.T) {
 type fixedToken string
 
 func (f fixedToken) Token(context.Context) (string, error) { return string(f), nil }
+
+func TestTheProgramChoosesTheIDsOfRequests(t *testing.T) {
+	t.Parallel()
+	handler := gatewayOf(t, geminitest.NewServer(t), gateway.WithRequestIDs(func() string { return "req_own" }))
+	if answer := post(handler, chatPath, `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"Hello"}]}`); answer.Header().Get("X-Request-Id") != "req_own" {
+		t.Errorf("HTTP %d, %v", answer.Code, answer.Header())
+	}
+}

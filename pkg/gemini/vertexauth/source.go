@@ -52,11 +52,6 @@ func FromServiceAccount(key []byte, opts ...Option) (*Source, error) {
 // Option changes how tokens are fetched.
 type Option func(*credentials.DetectOptions)
 
-// WithScopes asks for tokens of other scopes than that of the cloud platform.
-func WithScopes(scopes ...string) Option {
-	return func(o *credentials.DetectOptions) { o.Scopes = scopes }
-}
-
 // WithHTTPClient fetches tokens by a client of one's own, such as the one that the gemini.Client has.
 func WithHTTPClient(doer gemini.Doer) Option {
 	return func(o *credentials.DetectOptions) {

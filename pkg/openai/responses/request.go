@@ -20,18 +20,7 @@ func EncodeRequest(r *openaiapi.CreateResponseRequest) ([]byte, error) {
 	return codec.Encode(payloadRequest, r)
 }
 
-// AppendRequest appends what [EncodeRequest] returns to dst and returns the extended slice. After an error dst is
-// returned as it was.
-func AppendRequest(dst []byte, r *openaiapi.CreateResponseRequest) ([]byte, error) {
-	return codec.Append(payloadRequest, dst, r)
-}
-
 // DecodeCountRequest decodes the body of a call that counts the tokens of an input, by the rules of [DecodeRequest].
 func DecodeCountRequest(data []byte) (*openaiapi.CountInputTokensRequest, error) {
 	return codec.Decode[openaiapi.CountInputTokensRequest](payloadCountRequest, data)
-}
-
-// DecodeCompactRequest decodes the body of a call that shortens a conversation, by the rules of [DecodeRequest].
-func DecodeCompactRequest(data []byte) (*openaiapi.CompactResponseRequest, error) {
-	return codec.Decode[openaiapi.CompactResponseRequest](payloadCompactRequest, data)
 }

@@ -54,6 +54,5 @@ var (
 	payloadCount    = codec.Payload{Wire: "responses", Name: "number of tokens", Strict: true}
 	payloadDeleted  = codec.Payload{Wire: "responses", Name: "deleted response", Strict: true}
 
-	payloadCountRequest   = codec.Payload{Wire: "responses", Name: "request for a number of tokens"}
-	payloadCompactRequest = codec.Payload{Wire: "responses", Name: "request for a shorter conversation"}
+	payloadCountRequest = codec.Payload{Wire: "responses", Name: "request for a number of tokens"}
 )
