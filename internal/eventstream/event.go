@@ -33,11 +33,6 @@ type Event struct {
 	Joined bool
 }
 
-// reset begins an event that may start at offset.
-func (e *Event) reset(offset int64) {
-	*e = Event{kept: e.kept[:0], Offset: offset}
-}
-
 // add appends a piece of the input that begins at offset in the body.
 func (e *Event) add(piece []byte, offset int64) {
 	if len(piece) == 0 {

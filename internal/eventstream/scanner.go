@@ -110,7 +110,7 @@ func (e *ByteError) Error() string { return "no event begins here" }
 func (s *Scanner) Next() error {
 	s.begin = s.in.consumed()
 	for {
-		s.Event.reset(s.in.consumed())
+		s.Event = Event{kept: s.Event.kept[:0], Offset: s.in.consumed()}
 		s.hasData = false
 		if err := s.assemble(); err != nil {
 			return err

@@ -79,4 +79,8 @@ func (r *Response) LocationsOf(pointer string) []Location {
 }
 
 // UsageEmitted notes that an event says all that is in the usage so far.
-func (r *Response) UsageEmitted() { r.usage.emitted() }
+func (r *Response) UsageEmitted() {
+	for i := range r.usage.list {
+		r.usage.list[i].isInEvent = true
+	}
+}

@@ -195,13 +195,6 @@ func (u *usageRecord) replace(log *Log) {
 	}
 }
 
-// emitted marks all records as known from an event.
-func (r *usageRecords) emitted() {
-	for i := range r.list {
-		r.list[i].isInEvent = true
-	}
-}
-
 // locationsOf returns the chunks that have a record in the usage so far, or the last of them with a member.
 func (r *usageRecords) locationsOf(pointer string) []Location {
 	var all, last []Location

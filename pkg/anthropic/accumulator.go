@@ -39,7 +39,8 @@ func (a *Accumulator) Push(e *anthropicapi.StreamEvent) error {
 			block := a.block()
 			block.Unknown = jsonx.MergeObjects(block.Unknown, e.Unknown)
 		}
-		a.endBlock()
+		a.settle()
+		a.open = false
 	case anthropicapi.EventTypeMessageDelta:
 		return a.change(e)
 	case anthropicapi.EventTypeError:
@@ -125,11 +126,6 @@ func (a *Accumulator) extendBlock(e *anthropicapi.StreamEvent) error {
 		block.EncryptedContent = d.EncryptedContent
 	}
 	return nil
-}
-
-func (a *Accumulator) endBlock() {
-	a.settle()
-	a.open = false
 }
 
 // settle gives the open block what has come of it.

@@ -153,7 +153,7 @@ func (a *api) runLine(ctx context.Context, r *http.Request, line batch.Line) bat
 	if err != nil {
 		return batch.Result{Error: statusOf(refusal.InvalidArgument())}
 	}
-	answer := newRecorder()
+	answer := &recorder{header: make(http.Header)}
 	if !answers(a.front, answer, read) {
 		return batch.Result{Error: statusOf(refusal.Internal())}
 	}

@@ -12,8 +12,6 @@ type recorder struct {
 	body   bytes.Buffer
 }
 
-func newRecorder() *recorder { return &recorder{header: make(http.Header)} }
-
 func (r *recorder) Header() http.Header { return r.header }
 
 // WriteHeader keeps the first status.

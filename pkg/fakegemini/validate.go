@@ -25,7 +25,8 @@ func (a *api) check(request *received.Request) *refusal.Refusal {
 	if invalid := a.violations(request); invalid != nil {
 		return refusal.Invalid(request, invalid)
 	}
-	if a.modelAt(request.Model, request.Backend).Traits.RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
+	model := models.At(request.Model, request.Backend, a.settings.now())
+	if model.Traits.RequiresSignatures && !signaturesAreIntact(request.Content.Contents) {
 		return refusal.CorruptedSignature(request.Backend)
 	}
 	if why := a.checkReferences(request); why != nil {
@@ -144,9 +145,4 @@ func backendOption(backend models.Backends) gemini.ValidateOption {
 		return gemini.ForVertexAI()
 	}
 	return gemini.ForGeminiAPI()
-}
-
-// modelAt returns what is known of a model at a service now.
-func (a *api) modelAt(model string, service models.Backends) models.Model {
-	return models.At(model, service, a.settings.now())
 }

@@ -118,9 +118,6 @@ func (s *settings) send(ctx context.Context, op *operation, use func(*transport.
 
 var errPanicked = errors.New("the call ended in a panic")
 
-// releaseRequest drops the request, which may be large, while its answer comes over a long time.
-func (x *exchange) releaseRequest() { x.request.Body, x.op.body, x.op.config = nil, nil, nil }
-
 // exchange is a call on its way.
 type exchange struct {
 	settings *settings

@@ -104,7 +104,7 @@ func stream(ctx context.Context, s *settings, op *operation, yield chunkYield) {
 		yield(nil, err)
 		return
 	}
-	x.releaseRequest()
+	x.request.Body, x.op.body, x.op.config = nil, nil, nil // may be large, and the answer may take long
 	defer opened.reply.Close()
 	isLeft := true // also by a panic in the loop
 	defer func() { x.ended(err, isLeft) }()

@@ -94,7 +94,7 @@ func (a *Accumulator) Response() (*Response, error) {
 		out.Candidates = make([]Candidate, n)
 	}
 	for i, c := range a.candidates.Values() {
-		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.content()}
+		out.Candidates[i] = Candidate{Index: c.index, Blocks: c.withText(slices.Clone(c.blocks))}
 		out.Candidates[i].describe(&c.merged.Wire)
 		for _, part := range c.ignored {
 			out.Ignored = append(out.Ignored, partPosition{candidate: i, part: part}.pointer("/functionCall/args"))
@@ -203,8 +203,6 @@ func (c *accumulated) withText(blocks []Block) []Block {
 	}
 	return blocks
 }
-
-func (c *accumulated) content() []Block { return c.withText(slices.Clone(c.blocks)) }
 
 func (c *accumulated) addMetadata(e *Event) {
 	wire := geminiapi.Candidate{

@@ -9,7 +9,7 @@ type Option func(*options)
 type options struct {
 	toolCallID func(responseID string, candidate, part int) string
 	lossesOnly bool
-	ignored    []string
+	ignored    []string // by decoding, before there was a response
 }
 
 func newOptions(opts []Option) options {
@@ -35,9 +35,4 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 // stream of a hundred thousand. Whole responses have the same report with it as without.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
-}
-
-// withIgnored adds what was ignored before there was a response.
-func withIgnored(pointers []string) Option {
-	return func(o *options) { o.ignored = pointers }
 }

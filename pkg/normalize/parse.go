@@ -27,7 +27,7 @@ func Parse(data []byte, opts ...Option) (*Response, error) {
 		return nil, parseError(data, err)
 	}
 	if ignored != nil {
-		opts = append(slices.Clone(opts), withIgnored(ignored))
+		opts = append(slices.Clone(opts), func(o *options) { o.ignored = ignored })
 	}
 	return FromResponse(r, opts...)
 }

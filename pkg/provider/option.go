@@ -2,8 +2,6 @@ package provider
 
 import (
 	"github.com/gemwire/gemwire/pkg/normalize"
-
-	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how a [Provider] works. A nil one does nothing.
@@ -18,12 +16,6 @@ type options struct {
 // defaultBuffer is how many events a call that is polled reads ahead: more than what one chunk gives, and
 // little memory.
 const defaultBuffer = 64
-
-func newOptions(opts []Option) options {
-	o := options{buffer: defaultBuffer}
-	option.Apply(&o, opts)
-	return o
-}
 
 // WithToolCallIDs sets the function that makes an id for a tool call that came without one, see
 // [normalize.WithToolCallIDs]. By default, and with a nil function, it is a [normalize.RandomID] of 22 characters.

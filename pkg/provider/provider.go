@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/wire"
@@ -37,7 +38,9 @@ type Provider struct {
 
 // New returns a provider that calls by a client. Without one, each call fails with [ErrNotMade].
 func New(client Client, opts ...Option) *Provider {
-	return &Provider{client: client, options: newOptions(opts), ready: make(chan struct{}, 1)}
+	p := &Provider{client: client, options: options{buffer: defaultBuffer}, ready: make(chan struct{}, 1)}
+	option.Apply(&p.options, opts)
+	return p
 }
 
 // Generate returns the normalised answer to a request. The error is or wraps a *[normalize.Error] that wraps what the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/validation"
 )
@@ -27,7 +28,11 @@ func New(model gemini.Generator, tools []Tool, opts ...Option) (*Loop, error) {
 	if model == nil {
 		return nil, ErrNoModel
 	}
-	l := &Loop{model: model, handlers: make(map[string]Handler, len(tools)), options: newOptions(opts)}
+	l := &Loop{
+		model: model, handlers: make(map[string]Handler, len(tools)),
+		options: options{maxSteps: defaultMaxSteps, parallel: defaultParallel},
+	}
+	option.Apply(&l.options, opts)
 	for i, tool := range tools {
 		name := jsonx.Deref(tool.Declaration.Name)
 		if err := l.add(name, tool); err != nil {

@@ -2,8 +2,6 @@ package toolloop
 
 import (
 	"time"
-
-	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how a [Loop] works. A nil one does nothing.
@@ -22,12 +20,6 @@ const (
 	defaultMaxSteps = 20
 	defaultParallel = 8
 )
-
-func newOptions(opts []Option) options {
-	o := options{maxSteps: defaultMaxSteps, parallel: defaultParallel}
-	option.Apply(&o, opts)
-	return o
-}
 
 // WithMaxSteps sets after how many answers of the model a run has failed with a [LimitError] if the last of them
 // still calls a function; the default, which is also that of a number below 1, is 20.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
@@ -160,11 +159,4 @@ func withoutForce(config *geminiapi.ToolConfig) *geminiapi.ToolConfig {
 	calling.Mode, calling.AllowedFunctionNames = new(geminiapi.FunctionCallingModeAuto), nil
 	out.FunctionCallingConfig = &calling
 	return &out
-}
-
-// clonedCall returns a copy for a tool to keep.
-func clonedCall(call *geminiapi.FunctionCall) *geminiapi.FunctionCall {
-	own := *call
-	own.Args = slices.Clone(call.Args)
-	return &own
 }

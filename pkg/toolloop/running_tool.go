@@ -3,6 +3,7 @@ package toolloop
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -22,10 +23,12 @@ type runningTool struct {
 	failure  string // the text of err
 }
 
-// startTool starts a call.
+// startTool starts a call, with a copy of it that the tool may keep.
 func startTool(ctx context.Context, handler Handler, call *geminiapi.FunctionCall) *runningTool {
 	t := &runningTool{name: jsonx.Deref(call.Name), returned: make(chan struct{})}
-	go t.run(ctx, handler, clonedCall(call))
+	own := *call
+	own.Args = slices.Clone(call.Args)
+	go t.run(ctx, handler, &own)
 	return t
 }
 

@@ -1,7 +1,6 @@
 package websearch
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -16,11 +15,6 @@ func newBlocklist(domains []string) blocklist {
 		}
 	}
 	return list
-}
-
-// filter returns the results that are not blocked. It reuses the memory of results.
-func (l blocklist) filter(results []Result) []Result {
-	return slices.DeleteFunc(results, func(r Result) bool { return l.contains(r.URL) })
 }
 
 // contains reports whether the host of an address is blocked.

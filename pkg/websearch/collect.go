@@ -17,7 +17,7 @@ func collect(request Request, outcomes []outcome) []Result {
 	blocked := newBlocklist(request.BlockedDomains)
 	lists := make([][]Result, len(outcomes))
 	for i, outcome := range outcomes {
-		lists[i] = blocked.filter(outcome.results)
+		lists[i] = slices.DeleteFunc(outcome.results, func(r Result) bool { return blocked.contains(r.URL) })
 	}
 	most := function.Parameters.Properties.Num.or(request.Num)
 	switch len(lists) {

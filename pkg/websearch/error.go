@@ -121,11 +121,6 @@ func unusable(reason string) *Error {
 	return &Error{Code: CodeNetworkError, Message: "Failed to initialize HTTP client: " + reason}
 }
 
-// unparsable is the error of a reply with status 200 that is not one of Custom Search.
-func unparsable() *Error {
-	return &Error{Code: CodeAPIError, Message: "Failed to parse API response", HTTPStatus: 200}
-}
-
 func tooLarge(limit int64) *Error {
 	return &Error{
 		Code:       CodeAPIError,

@@ -11,7 +11,7 @@ import (
 func parsePage(body []byte) ([]Result, *Error) {
 	page := jsontext.Value(withoutByteOrderMark(body))
 	if !page.IsValid(lenient) || page.Kind() != '{' {
-		return nil, unparsable()
+		return nil, &Error{Code: CodeAPIError, Message: "Failed to parse API response", HTTPStatus: http.StatusOK}
 	}
 	switch member(page, "error").Kind() {
 	case jsontext.KindInvalid, jsontext.KindNull, jsontext.KindFalse: // none

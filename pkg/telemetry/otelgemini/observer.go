@@ -125,7 +125,8 @@ func (o *observation) Chunk(chunk gemini.ChunkInfo) {
 
 // End ends the span.
 func (o *observation) End(result gemini.CallResult) {
-	usage := usageOf(result)
+	tokens := normalize.NewUsage(result.Usage)
+	usage := otelgenai.Usage{Input: tokens.InputTokens, Output: tokens.OutputTokens, Thinking: tokens.ThinkingTokens, Cached: tokens.CachedTokens}
 	o.span.SetAttributes(resultAttributes(result, usage)...)
 	if o.isStream && result.Chunks > 0 {
 		o.span.SetAttributes(semconv.GenAIResponseTimeToFirstChunk(o.first.Seconds()))
@@ -145,12 +146,6 @@ func (o *observation) End(result gemini.CallResult) {
 	}
 	o.instruments.duration.Record(o.ctx, result.Duration.Seconds(), o.operation, o.provider, measured...)
 	o.span.End()
-}
-
-// usageOf counts the tokens of a call.
-func usageOf(result gemini.CallResult) otelgenai.Usage {
-	usage := normalize.NewUsage(result.Usage)
-	return otelgenai.Usage{Input: usage.InputTokens, Output: usage.OutputTokens, Thinking: usage.ThinkingTokens, Cached: usage.CachedTokens}
 }
 
 // errorType returns a name out of few: the canonical status of an error of the API, else its HTTP status, else the

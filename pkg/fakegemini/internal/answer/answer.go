@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -136,7 +137,7 @@ func (a *author) parts(c *geminiapi.Candidate, index int) []geminiapi.Part {
 		parts = a.executedCode()
 		text = a.text()
 		if index > 0 {
-			text += variant(index)
+			text += " (answer " + strconv.Itoa(index+1) + ")"
 		}
 	}
 	text, reason := a.cut(text)

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -53,9 +52,6 @@ func quotedResults(results []*geminiapi.FunctionResponse) string {
 	}
 	return strings.Join(sentences, "\n")
 }
-
-// variant ends the text of a candidate behind the first.
-func variant(index int) string { return " (answer " + strconv.Itoa(index+1) + ")" }
 
 // vocabulary is what long answers are made of.
 var vocabulary = strings.Fields("one answer of many words that mean nothing and are here to be read in chunks by a program under test")

@@ -48,7 +48,8 @@ const maxTold = 100
 // faultsOf returns what the servers' reader of JSON finds fault with, and the other findings.
 func faultsOf(request *received.Request, violations []validation.Violation) (unreadable []fault, rest []finding) {
 	for _, violation := range violations[:min(len(violations), maxTold)] {
-		f := findingOf(request, violation)
+		pointer := request.ContentPointer + violation.Pointer
+		f := finding{request: request, violation: violation, pointer: pointer, at: locate(request.Body, pointer)}
 		if w := f.wording(); w.reader != nil {
 			unreadable = append(unreadable, w.reader(f))
 			continue
@@ -75,11 +76,6 @@ type finding struct {
 	at      location
 }
 
-func findingOf(request *received.Request, violation validation.Violation) finding {
-	pointer := request.ContentPointer + violation.Pointer
-	return finding{request: request, violation: violation, pointer: pointer, at: locate(request.Body, pointer)}
-}
-
 // wording returns the first row of the table that fits, the zero one when none does.
 func (f finding) wording() wording {
 	path := "." + strings.Join(f.at.names, ".")
@@ -97,9 +93,10 @@ func (f finding) wording() wording {
 func (f finding) fill(template string) string {
 	call, content := f.call()
 	lowest, highest := f.bounds()
+	_, name := up(f.pointer) // the member at fault in camelCase
 	return strings.NewReplacer(
 		"{value}", f.value(),
-		"{name}", f.name(),
+		"{name}", name,
 		"{field}", f.at.lastName(),
 		"{call}", call,
 		"{content}", strconv.Itoa(content+1),
@@ -116,12 +113,6 @@ func (f finding) value() string {
 		return text
 	}
 	return string(f.at.value)
-}
-
-// name is the member at fault in camelCase.
-func (f finding) name() string {
-	_, member := up(f.pointer)
-	return member
 }
 
 // call is the name of the call that a pointer leads to, and the index of its content.

@@ -33,9 +33,6 @@ type result struct {
 // String is the call and its result, shortened.
 func (r result) String() string { return r.name + " " + quoteShort(r.content) }
 
-// answersTools reports whether the last turn has results of tools.
-func (f facts) answersTools() bool { return len(f.results) > 0 }
-
 func factsOf(request *received.Request) facts {
 	r := request.Content
 	if r == nil {

@@ -173,7 +173,7 @@ func fitsName(pattern, name string) bool {
 
 func (d *differ) conversation(m *Match) {
 	d.texts("prompt", m.Prompt, d.facts.prompt)
-	if len(m.Prompt) > 0 && m.Turn == nil && m.ToolResult == nil && d.facts.answersTools() {
+	if len(m.Prompt) > 0 && m.Turn == nil && m.ToolResult == nil && len(d.facts.results) > 0 {
 		d.add("prompt", "a turn of the user", "a turn of tool results (toolResult or turn would match it)")
 	}
 	d.texts("system", m.System, d.facts.system)

@@ -42,7 +42,8 @@ func Request(requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictReques
 			AutoTruncate:         cmp.Or(config.AutoTruncate, request.AutoTruncate),
 			OutputDimensionality: cmp.Or(config.OutputDimensionality, request.OutputDimensionality),
 		}
-		if i > 0 && !equalParameters(out.Parameters, parameters) {
+		if i > 0 && (!equalMembers(out.Parameters.AutoTruncate, parameters.AutoTruncate) ||
+			!equalMembers(out.Parameters.OutputDimensionality, parameters.OutputDimensionality)) {
 			return nil, errUnequalSettings
 		}
 		out.Parameters = parameters
@@ -51,10 +52,6 @@ func Request(requests []geminiapi.EmbedContentRequest) (*geminiapi.PredictReques
 		out.Parameters = nil
 	}
 	return out, nil
-}
-
-func equalParameters(a, b *geminiapi.PredictParameters) bool {
-	return equalMembers(a.AutoTruncate, b.AutoTruncate) && equalMembers(a.OutputDimensionality, b.OutputDimensionality)
 }
 
 func equalMembers[T comparable](a, b *T) bool {

@@ -55,15 +55,10 @@ func (p *Policy) Run(ctx context.Context, budget *Budget, attempt func(number in
 			return err
 		}
 		if ended := p.Sleep(ctx, wait); ended != nil {
-			return endedInWait(ctx, ended, err)
+			return fmt.Errorf("%w, in the wait to try again after: %w", cmp.Or(transport.Ended(ctx), ended), err)
 		}
 		counted++
 	}
-}
-
-// endedInWait returns the error of a call whose context ended before the next attempt.
-func endedInWait(ctx context.Context, ended, err error) error {
-	return fmt.Errorf("%w, in the wait to try again after: %w", cmp.Or(transport.Ended(ctx), ended), err)
 }
 
 // next returns the wait after an attempt, and whether there is another one.
