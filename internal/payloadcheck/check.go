@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -270,7 +271,7 @@ func (c *checker) text(at *codec.Location, offset int, v *Value) error {
 	switch {
 	case v.NotEmpty && text == "":
 		c.at(at, offset, validation.SeverityError, ruleRequired, "", "must not be empty")
-	case len(v.Enum) > 0 && !contains(v.Enum, text):
+	case len(v.Enum) > 0 && !slices.Contains(v.Enum, text):
 		c.at(at, offset, validation.SeverityWarning, ruleOneOf, shown(raw), "is not a known value; known are "+listed(v.Enum))
 	default:
 		if want, severity, ok := v.Format.check(text); !ok {
@@ -287,15 +288,6 @@ func listed(values []string) string {
 		return strings.Join(values, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(values[:most], ", "), len(values)-most)
-}
-
-func contains(list []string, text string) bool {
-	for _, value := range list {
-		if value == text {
-			return true
-		}
-	}
-	return false
 }
 
 // number checks a number.

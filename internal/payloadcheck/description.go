@@ -9,7 +9,10 @@
 // What spans several members is the work of the packages that own a table.
 package payloadcheck
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Description is the table of the objects of one wire. It is never written to.
 type Description []Object
@@ -82,12 +85,7 @@ const (
 
 // object returns the position of an object by its name, or -1.
 func (d Description) object(name string) int {
-	for i := range d {
-		if d[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(d, func(o Object) bool { return o.Name == name })
 }
 
 // member returns the position of a member by its name, or -1.

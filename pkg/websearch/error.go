@@ -121,14 +121,6 @@ func unusable(reason string) *Error {
 	return &Error{Code: CodeNetworkError, Message: "Failed to initialize HTTP client: " + reason}
 }
 
-func tooLarge(limit int64) *Error {
-	return &Error{
-		Code:       CodeAPIError,
-		Message:    fmt.Sprintf("Failed to parse API response: it is larger than %d bytes", limit),
-		HTTPStatus: 200,
-	}
-}
-
 // maxMessage is how many bytes of a server's message are passed on; programs that run the command set
 // aside no more.
 const maxMessage = 511

@@ -3,6 +3,7 @@ package websearch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -60,7 +61,9 @@ func (c *Client) call(ctx context.Context, call call) outcome {
 	case status != http.StatusOK:
 		return outcome{failure: apiError(status, nil)}
 	case !whole:
-		return outcome{failure: tooLarge(c.maxBodySize)}
+		return outcome{failure: &Error{
+			Code: CodeAPIError, Message: fmt.Sprintf("Failed to parse API response: it is larger than %d bytes", c.maxBodySize), HTTPStatus: status,
+		}}
 	}
 	results, failure := parsePage(body)
 	if failure != nil {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 )
 
 // Chunks returns the answer to a request as a stream has it. Joined the chunks say what [To] says. Each candidate ends
@@ -124,18 +125,11 @@ func (a *author) addUsage(chunks []*geminiapi.GenerateContentResponse, whole *ge
 // soFar returns the counts of a whole answer, with fewer tokens of candidates.
 func soFar(whole *geminiapi.UsageMetadata, candidates int) *geminiapi.UsageMetadata {
 	u := *whole
-	total := *whole.TotalTokenCount - deref(whole.CandidatesTokenCount) + candidates
+	total := *whole.TotalTokenCount - jsonx.Deref(whole.CandidatesTokenCount) + candidates
 	u.TotalTokenCount, u.CandidatesTokenCount = &total, nil
 	if candidates > 0 {
 		u.CandidatesTokenCount = &candidates
 	}
 	u.CandidatesTokensDetails = nil
 	return &u
-}
-
-func deref(count *int) int {
-	if count == nil {
-		return 0
-	}
-	return *count
 }
