@@ -11,18 +11,18 @@ import (
 )
 
 // Mode is what a server does with a cassette, see [WithCassette].
-type Mode = cassette.Mode
+type Mode int
 
 const (
 	// Replay answers what was recorded, each reply once and equal requests in their order, and refuses every other
 	// request: the test fails with the difference from the nearest recorded one.
-	Replay = cassette.Replay
+	Replay = Mode(cassette.Replay)
 	// RecordMissing answers what was recorded, and records what was not.
-	RecordMissing = cassette.RecordMissing
+	RecordMissing = Mode(cassette.RecordMissing)
 	// RecordAll records everything anew. The file is replaced when the first reply is complete.
-	RecordAll = cassette.RecordAll
+	RecordAll = Mode(cassette.RecordAll)
 	// Pass has the real server answer everything, and leaves the file alone.
-	Pass = cassette.Pass
+	Pass = Mode(cassette.Pass)
 )
 
 // WithCassette has a real server answer, records it in a file, and replays it from there byte for byte. Scripts and
@@ -33,7 +33,7 @@ const (
 // real key when it is recorded, and any other one when it is replayed. Two requests are equal when method, path,
 // query and body are; the members of JSON may have another order.
 func WithCassette(path string, mode Mode) Option {
-	return optionFunc(func(s *settings) { s.isRecorded, s.cassette.Path, s.cassette.Mode = true, path, mode })
+	return optionFunc(func(s *settings) { s.isRecorded, s.cassette.Path, s.cassette.Mode = true, path, cassette.Mode(mode) })
 }
 
 // geminiAPI is where the Gemini API is.

@@ -16,9 +16,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
-// Request is one request as the server received it, with its keys and tokens replaced by "REDACTED".
-type Request = received.Request
-
 // Handler is the fake server as an [http.Handler], for a server of one's own. It is made by [NewHandler] and safe
 // for concurrent use.
 type Handler struct {
@@ -117,7 +114,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const bodyTime = 5 * time.Minute
 
 // readInTime reads a request, with a deadline where the connection can have one.
-func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *Request, error) {
+func readInTime(w http.ResponseWriter, r *http.Request) (*http.Request, *received.Request, error) {
 	control := http.NewResponseController(w)
 	hasDeadline := control.SetReadDeadline(time.Now().Add(bodyTime)) == nil
 	out, request, err := received.Read(r)
@@ -132,5 +129,10 @@ func (h *Handler) Requests() []Request {
 	if h == nil { // that of a server which was not made by Start
 		return nil
 	}
-	return h.log.all()
+	requests := h.log.all()
+	out := make([]Request, len(requests))
+	for i := range requests {
+		out[i] = newRequest(&requests[i])
+	}
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gemwire/gemwire/pkg/fakegemini/internal/received"
 	"github.com/gemwire/gemwire/pkg/fakegemini/internal/script"
 )
 
@@ -119,10 +120,10 @@ func Where(holds func(*Request) bool) Matcher {
 			m.Mistake = errors.New("the condition of Where is nil")
 			return
 		}
-		if first := m.Func; first != nil {
-			m.Func = func(r *Request) bool { return first(r) && holds(r) }
-			return
+		first := m.Func
+		m.Func = func(r *received.Request) bool {
+			request := newRequest(r)
+			return (first == nil || first(r)) && holds(&request)
 		}
-		m.Func = holds
 	}
 }

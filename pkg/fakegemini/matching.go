@@ -14,8 +14,11 @@ func (h *Handler) Matching(matchers ...Matcher) (count int, report string, err e
 	if match.Mistake != nil {
 		return 0, "", fmt.Errorf("fakegemini: %w", match.Mistake)
 	}
+	if h == nil {
+		return 0, "", nil
+	}
 	var lines []string
-	for i, request := range h.Requests() {
+	for i, request := range h.log.all() {
 		line := fmt.Sprintf("request %d: %s", i+1, script.Describe(&request))
 		differences := match.Differences(&request)
 		if len(differences) == 0 {

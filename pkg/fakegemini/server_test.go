@@ -90,9 +90,9 @@ func TestRequestsAreKeptWithoutKeys(t *testing.T) {
 		}
 	}
 	if r := requests[0]; r.Model != "gemini-2.5-flash" || r.Operation != "streamGenerateContent" || !r.Stream || r.Version != "v1beta" {
-		t.Errorf("got %+v", r.Route)
+		t.Errorf("got %+v", r)
 	}
 	if r := requests[1]; r.Model != "gemini-3-pro" || r.Operation != "countTokens" || r.Version != "v1" {
-		t.Errorf("got %+v", r.Route)
+		t.Errorf("got %+v", r)
 	}
 }
