@@ -112,8 +112,12 @@ func (e *LossError) Unwrap() []error {
 	return errs
 }
 
-// Loss is the entry of one value that a conversion would lose.
-type Loss Entry
+// Loss is the entry of one value that a conversion would lose. Its fields are those of [Entry].
+type Loss struct {
+	Pointer string
+	Kind    Kind
+	Detail  string
+}
 
 // Error returns the loss as one line such as "lost /createTime: chat_completions has no place for it".
 func (l Loss) Error() string { return Entry(l).String() }

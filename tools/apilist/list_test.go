@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,31 @@ func TestNoPublicTypeIsAnAliasOfAnInternalOne(t *testing.T) {
 	}
 	for _, name := range internalAliases(packages) {
 		t.Errorf("%s is an alias of an internal type; declare the type in the public package", name)
+	}
+}
+
+func TestEveryPublicErrorShowsFields(t *testing.T) {
+	t.Parallel()
+	packages, err := readPackages("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := list(packages)
+	errors := 0
+	for _, line := range lines {
+		in, method, _ := strings.Cut(line, ": method (")
+		receiver, isError := strings.CutSuffix(method, ") Error() string")
+		if !isError {
+			continue
+		}
+		errors++
+		field := in + ": type " + strings.TrimPrefix(receiver, "*") + " struct, "
+		if !slices.ContainsFunc(lines, func(other string) bool { return strings.HasPrefix(other, field) }) {
+			t.Errorf("%s of %s is an error without an exported field", receiver, in)
+		}
+	}
+	if errors == 0 {
+		t.Error("the list has no errors")
 	}
 }
 
