@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"net/http"
 	"slices"
@@ -276,6 +277,34 @@ func ExampleClient_CountTokens() {
 type tokenOfExample struct{}
 
 func (tokenOfExample) Token(context.Context) (string, error) { return "a token", nil }
+
+// A method that the client does not have is called with the client's credential and limits.
+func ExampleClient_Forward() {
+	client, stop := fakeService() // outside of an example: gemini.NewClient()
+	defer stop()
+
+	reply, err := client.Forward(context.Background(), &gemini.ForwardRequest{
+		Method: http.MethodPost,
+		Model:  "gemini-3.6-flash",
+		Verb:   "countTokens",
+		Header: http.Header{"Content-Type": {"application/json"}},
+		Body:   []byte(`{"contents":[{"parts":[{"text":"Why is the sky blue?"}]}]}`),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer reply.Close()
+	body, err := io.ReadAll(reply)
+	if err != nil {
+		log.Fatal(err)
+	}
+	counts, err := gemini.DecodeCountTokensResponse(body)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(reply.HTTPStatus, *counts.TotalTokens)
+	// Output: 200 6
+}
 
 func ExampleWithVertexAI() {
 	server := fakeServer()

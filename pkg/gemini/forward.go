@@ -11,45 +11,47 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/internal/transport"
 )
 
-// ForwardRequest is a request of somebody else's that a client passes on, for a proxy.
+// ForwardRequest is a request that [Client.Forward] sends as it is.
 type ForwardRequest struct {
-	// Method is that of HTTP.
+	// Method is the method of HTTP.
 	Method string
-	// Model and Verb are a method of a model, such as "gemini-3.6-flash" and "generateContent", of which the client knows the
-	// path at its service.
+	// Model and Verb name a method of a model, such as "gemini-3.6-flash" and "generateContent". The client knows its path at
+	// its service.
 	Model, Verb string
-	// Version is that in the path of such a method; "" is the client's.
+	// Version is the version in the path of such a method. The default is the version of the client.
 	Version string
-	// Path is where anything else is, escaped, such as "/upload/v1beta/files".
+	// Path is the escaped path of anything else, such as "/upload/v1beta/files".
 	Path string
-	// Query has no credential.
+	// Query is the query without a credential.
 	Query string
-	// Header is sent as it is, without a credential.
+	// Header is sent as it is. It must have no credential.
 	Header http.Header
-	// Body is a body that may be sent again, Upload one that is read once, of UploadSize bytes, -1 for an unknown number.
+	// Body is a body that may be sent again. Upload is a body that is read once, with UploadSize bytes, or -1 if the size is
+	// unknown.
 	Body       []byte
 	Upload     io.Reader
 	UploadSize int64
 }
 
-// ForwardReply is the reply to a request that was passed on. It has to be closed. Reading it fails with the cause where
+// ForwardReply is the reply to a request of [Client.Forward]. The caller must close it. Reading it fails with the cause after
 // a limit of the client or the context has ended it.
 type ForwardReply struct {
 	HTTPStatus int
 	Header     http.Header
-	// Size is that of the body, -1 when it is not known.
+	// Size is the size of the body, or -1 if it is unknown.
 	Size int64
 
 	reply *transport.Reply
 	rest  io.Reader
 }
 
-// Forward passes a request on, once and with the credential of the client, and returns the reply whatever its status is.
-// The body of an error has the credential blanked out where a server quotes it, and at most 1 MiB.
+// Forward sends a request once, with the credential of the client, and returns the reply whatever its status is. It is for
+// proxies, and for methods of the API that the client does not have. The body of an error has at most 1 MiB, and the
+// credential is redacted if the server quotes it.
 //
-// Nothing of the client's own is in the request: no headers, no members, no validation; the limits are.
-// [WithAttemptTimeout] is from the request to the end of the reply, or to [ForwardReply.Begin], and
-// [WithStreamIdleTimeout] is behind that. The error is a *[CallError].
+// The client adds no other headers and no members, and validates nothing. Its limits hold: [WithAttemptTimeout] from the
+// request to the end of the reply or to [ForwardReply.Begin], and [WithStreamIdleTimeout] after that. The error is a
+// *[CallError].
 func (c *Client) Forward(ctx context.Context, r *ForwardRequest, opts ...CallOption) (*ForwardReply, error) {
 	s, err := c.with(opts)
 	if err != nil {
@@ -108,10 +110,10 @@ func (r *ForwardReply) blank(secrets []string) {
 	r.rest, r.Size = strings.NewReader(body), int64(len(body))
 }
 
-// Begin says that the reply has begun: from now on only the wait for its next bytes is limited.
+// Begin marks the reply as begun: from now on only the wait for its next bytes is limited.
 func (r *ForwardReply) Begin() { r.reply.Begin() }
 
-// Read reads of the body.
+// Read reads from the body.
 func (r *ForwardReply) Read(p []byte) (int, error) { return r.rest.Read(p) }
 
 // Close ends the request.
