@@ -3310,7 +3310,7 @@ func decodeListOfCitation(d *plainjson.Decoder) []Citation {
 	more := d.BeginList()
 	list := make([]Citation, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Citation{})
+		list = append(plainjson.GrowList(d, begin, list), Citation{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

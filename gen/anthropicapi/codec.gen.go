@@ -6640,7 +6640,7 @@ func decodeListOfInputMessage(d *plainjson.Decoder) []InputMessage {
 	more := d.BeginList()
 	list := make([]InputMessage, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), InputMessage{})
+		list = append(plainjson.GrowList(d, begin, list), InputMessage{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6653,7 +6653,7 @@ func decodeListOfMCPServer(d *plainjson.Decoder) []MCPServer {
 	more := d.BeginList()
 	list := make([]MCPServer, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), MCPServer{})
+		list = append(plainjson.GrowList(d, begin, list), MCPServer{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6666,7 +6666,7 @@ func decodeListOfModel(d *plainjson.Decoder) []Model {
 	more := d.BeginList()
 	list := make([]Model, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Model{})
+		list = append(plainjson.GrowList(d, begin, list), Model{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6679,7 +6679,7 @@ func decodeListOfSkill(d *plainjson.Decoder) []Skill {
 	more := d.BeginList()
 	list := make([]Skill, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Skill{})
+		list = append(plainjson.GrowList(d, begin, list), Skill{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -6704,7 +6704,7 @@ func decodeListOfTool(d *plainjson.Decoder) []Tool {
 	more := d.BeginList()
 	list := make([]Tool, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Tool{})
+		list = append(plainjson.GrowList(d, begin, list), Tool{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

@@ -23846,7 +23846,7 @@ func decodeListOfBatchOperation(d *plainjson.Decoder) []BatchOperation {
 	more := d.BeginList()
 	list := make([]BatchOperation, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), BatchOperation{})
+		list = append(plainjson.GrowList(d, begin, list), BatchOperation{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23859,7 +23859,7 @@ func decodeListOfCachedContent(d *plainjson.Decoder) []CachedContent {
 	more := d.BeginList()
 	list := make([]CachedContent, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), CachedContent{})
+		list = append(plainjson.GrowList(d, begin, list), CachedContent{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23911,7 +23911,7 @@ func decodeListOfContentEmbedding(d *plainjson.Decoder) []ContentEmbedding {
 	more := d.BeginList()
 	list := make([]ContentEmbedding, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ContentEmbedding{})
+		list = append(plainjson.GrowList(d, begin, list), ContentEmbedding{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23924,7 +23924,7 @@ func decodeListOfEmbedContentRequest(d *plainjson.Decoder) []EmbedContentRequest
 	more := d.BeginList()
 	list := make([]EmbedContentRequest, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), EmbedContentRequest{})
+		list = append(plainjson.GrowList(d, begin, list), EmbedContentRequest{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23937,7 +23937,7 @@ func decodeListOfEmbeddingPrediction(d *plainjson.Decoder) []EmbeddingPrediction
 	more := d.BeginList()
 	list := make([]EmbeddingPrediction, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), EmbeddingPrediction{})
+		list = append(plainjson.GrowList(d, begin, list), EmbeddingPrediction{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -23976,7 +23976,7 @@ func decodeListOfFile(d *plainjson.Decoder) []File {
 	more := d.BeginList()
 	list := make([]File, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), File{})
+		list = append(plainjson.GrowList(d, begin, list), File{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24095,7 +24095,7 @@ func decodeListOfInlinedEmbedContentRequest(d *plainjson.Decoder) []InlinedEmbed
 	more := d.BeginList()
 	list := make([]InlinedEmbedContentRequest, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), InlinedEmbedContentRequest{})
+		list = append(plainjson.GrowList(d, begin, list), InlinedEmbedContentRequest{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24108,7 +24108,7 @@ func decodeListOfInlinedEmbedContentResponse(d *plainjson.Decoder) []InlinedEmbe
 	more := d.BeginList()
 	list := make([]InlinedEmbedContentResponse, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), InlinedEmbedContentResponse{})
+		list = append(plainjson.GrowList(d, begin, list), InlinedEmbedContentResponse{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24214,7 +24214,7 @@ func decodeListOfModel(d *plainjson.Decoder) []Model {
 	more := d.BeginList()
 	list := make([]Model, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Model{})
+		list = append(plainjson.GrowList(d, begin, list), Model{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -24253,7 +24253,7 @@ func decodeListOfPredictInstance(d *plainjson.Decoder) []PredictInstance {
 	more := d.BeginList()
 	list := make([]PredictInstance, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), PredictInstance{})
+		list = append(plainjson.GrowList(d, begin, list), PredictInstance{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

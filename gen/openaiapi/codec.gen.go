@@ -21858,7 +21858,7 @@ func decodeListOfBatch(d *plainjson.Decoder) []Batch {
 	more := d.BeginList()
 	list := make([]Batch, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Batch{})
+		list = append(plainjson.GrowList(d, begin, list), Batch{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -21884,7 +21884,7 @@ func decodeListOfChatMessage(d *plainjson.Decoder) []ChatMessage {
 	more := d.BeginList()
 	list := make([]ChatMessage, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ChatMessage{})
+		list = append(plainjson.GrowList(d, begin, list), ChatMessage{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -21897,7 +21897,7 @@ func decodeListOfChoice(d *plainjson.Decoder) []Choice {
 	more := d.BeginList()
 	list := make([]Choice, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Choice{})
+		list = append(plainjson.GrowList(d, begin, list), Choice{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -21910,7 +21910,7 @@ func decodeListOfChunkChoice(d *plainjson.Decoder) []ChunkChoice {
 	more := d.BeginList()
 	list := make([]ChunkChoice, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ChunkChoice{})
+		list = append(plainjson.GrowList(d, begin, list), ChunkChoice{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -21936,7 +21936,7 @@ func decodeListOfEmbedding(d *plainjson.Decoder) []Embedding {
 	more := d.BeginList()
 	list := make([]Embedding, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Embedding{})
+		list = append(plainjson.GrowList(d, begin, list), Embedding{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -21949,7 +21949,7 @@ func decodeListOfFile(d *plainjson.Decoder) []File {
 	more := d.BeginList()
 	list := make([]File, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), File{})
+		list = append(plainjson.GrowList(d, begin, list), File{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -21977,7 +21977,7 @@ func decodeListOfFunctionObject(d *plainjson.Decoder) []FunctionObject {
 	more := d.BeginList()
 	list := make([]FunctionObject, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), FunctionObject{})
+		list = append(plainjson.GrowList(d, begin, list), FunctionObject{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -22018,7 +22018,7 @@ func decodeListOfModel(d *plainjson.Decoder) []Model {
 	more := d.BeginList()
 	list := make([]Model, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Model{})
+		list = append(plainjson.GrowList(d, begin, list), Model{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -22043,7 +22043,7 @@ func decodeListOfModerationResult(d *plainjson.Decoder) []ModerationResult {
 	more := d.BeginList()
 	list := make([]ModerationResult, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ModerationResult{})
+		list = append(plainjson.GrowList(d, begin, list), ModerationResult{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -22146,7 +22146,7 @@ func decodeListOfResponseContextRule(d *plainjson.Decoder) []ResponseContextRule
 	more := d.BeginList()
 	list := make([]ResponseContextRule, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ResponseContextRule{})
+		list = append(plainjson.GrowList(d, begin, list), ResponseContextRule{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -22184,7 +22184,7 @@ func decodeListOfResponseInputTransformation(d *plainjson.Decoder) []ResponseInp
 	more := d.BeginList()
 	list := make([]ResponseInputTransformation, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ResponseInputTransformation{})
+		list = append(plainjson.GrowList(d, begin, list), ResponseInputTransformation{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -22197,7 +22197,7 @@ func decodeListOfResponseItem(d *plainjson.Decoder) []ResponseItem {
 	more := d.BeginList()
 	list := make([]ResponseItem, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), ResponseItem{})
+		list = append(plainjson.GrowList(d, begin, list), ResponseItem{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -22363,7 +22363,7 @@ func decodeListOfTool(d *plainjson.Decoder) []Tool {
 	more := d.BeginList()
 	list := make([]Tool, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Tool{})
+		list = append(plainjson.GrowList(d, begin, list), Tool{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list

@@ -89,9 +89,9 @@ func (d *Decoder) NextElement() bool { return d.next(']') }
 // Offset returns how many bytes were read so far.
 func (d *Decoder) Offset() int { return d.pos }
 
-// Room returns a list of objects with room for another one. A full list grows by as many as the rest of the text may
+// GrowList returns a list of objects with the capacity for another one. A full list grows by as many as the rest of the text may
 // hold, if they are as long as those that were read since the offset: so a long list of large objects is hardly copied.
-func Room[T any](d *Decoder, begin int, list []T) []T {
+func GrowList[T any](d *Decoder, begin int, list []T) []T {
 	const most = 64
 	if len(list) < cap(list) || len(list) == 0 {
 		return list

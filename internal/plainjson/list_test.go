@@ -18,7 +18,7 @@ func TestRoomIsMadeByTheSizeOfTheFirstElements(t *testing.T) {
 		list, grown := make([]large, 0, 1), 0
 		for begin := d.Offset(); more; more = d.NextElement() {
 			before := cap(list)
-			if list = append(plainjson.Room(&d, begin, list), large{}); cap(list) != before {
+			if list = append(plainjson.GrowList(&d, begin, list), large{}); cap(list) != before {
 				grown++
 			}
 			_ = d.Value()
@@ -35,7 +35,7 @@ func TestRoomOfABrokenTextIsSmall(t *testing.T) {
 	d.BeginList()
 	begin := d.Offset()
 	d.Fail()
-	if list := plainjson.Room(&d, begin, make([]large, 1)); cap(list) > 8 {
+	if list := plainjson.GrowList(&d, begin, make([]large, 1)); cap(list) > 8 {
 		t.Errorf("room for %d", cap(list))
 	}
 }

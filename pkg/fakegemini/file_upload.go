@@ -163,7 +163,7 @@ func (a *api) uploadAtOnce(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	why := a.checkFile(&meta)
-	if why == nil && !a.files.HasRoom(len(content)) {
+	if why == nil && !a.files.Fits(len(content)) {
 		why = refusal.Exhausted()
 	}
 	if why != nil {

@@ -32,22 +32,22 @@ type summary struct {
 
 // ended is what is known of an exchange when it has ended.
 type ended struct {
-	Status       int         `json:"status"`
-	Model        string      `json:"model"`
-	AskedModel   string      `json:"askedModel,omitzero"` // of the upstream, where another one answered
-	ModelWarnings   []string    `json:"modelWarnings,omitzero"`
-	Stream       bool        `json:"stream"`
-	Duration     float64     `json:"duration"`
-	FirstToken   float64     `json:"firstToken"`
-	Tokens       tokens      `json:"tokens"`
-	Cost         *cost       `json:"cost,omitzero"`
-	FinishReason string      `json:"finishReason"`
-	Approximated int         `json:"approximated"`
-	Added        int         `json:"added"`
-	Error        clientError `json:"error,omitzero"`
-	Canceled     bool        `json:"canceled"`
-	BytesIn      int64       `json:"bytesIn"`
-	BytesOut     int64       `json:"bytesOut"`
+	Status        int         `json:"status"`
+	Model         string      `json:"model"`
+	AskedModel    string      `json:"askedModel,omitzero"` // of the upstream, where another one answered
+	ModelWarnings []string    `json:"modelWarnings,omitzero"`
+	Stream        bool        `json:"stream"`
+	Duration      float64     `json:"duration"`
+	FirstToken    float64     `json:"firstToken"`
+	Tokens        tokens      `json:"tokens"`
+	Cost          *cost       `json:"cost,omitzero"`
+	FinishReason  string      `json:"finishReason"`
+	Approximated  int         `json:"approximated"`
+	Added         int         `json:"added"`
+	Error         clientError `json:"error,omitzero"`
+	Canceled      bool        `json:"canceled"`
+	BytesIn       int64       `json:"bytesIn"`
+	BytesOut      int64       `json:"bytesOut"`
 }
 
 type tokens struct {

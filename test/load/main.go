@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/test/load/internal/intermediary"
 	"github.com/gemwire/gemwire/test/load/internal/measurement"
 	"github.com/gemwire/gemwire/test/load/internal/process"
@@ -70,7 +70,7 @@ func serve(name string, args []string) error {
 		return err
 	}
 	if name == intermediary.NameGateway {
-		defer heaproom.Keep(heaproom.Server)() // as gemwire serve does
+		defer heapgrowth.Keep(heapgrowth.Server)() // as gemwire serve does
 	}
 	stop, err := process.Profile(*profile)
 	if err != nil {

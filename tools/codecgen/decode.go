@@ -136,7 +136,7 @@ func (e *emitter) listHelper(t *Type) {
 	}
 	if t.Elem.Kind == KindStruct && !t.Elem.Struct.ListedOften {
 		e.print("for begin := d.Offset(); more; more = d.NextElement() {")
-		e.print("list = append(plainjson.Room(d, begin, list), %s{})\nlist[len(list)-1].%s(d)\n}\nreturn list", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
+		e.print("list = append(plainjson.GrowList(d, begin, list), %s{})\nlist[len(list)-1].%s(d)\n}\nreturn list", t.Elem.goName(e.p), t.Elem.Struct.DecodeName())
 		return
 	}
 	e.print("for ; more; more = d.NextElement() {")

@@ -97,7 +97,7 @@ func (s *Sequence) checkOrder(e *openaiapi.ResponseEvent) {
 	default:
 		s.want(s.state == inResponse, "", "order", "must stand between response.created and the terminal event")
 		s.want(!s.failed, "", "order", "must not follow an error")
-		s.placeItem(e)
+		s.checkItemOrder(e)
 	}
 }
 

@@ -26,8 +26,8 @@ type openPart struct {
 	closed      bool
 }
 
-// placeItem checks an event of an item.
-func (s *Sequence) placeItem(e *openaiapi.ResponseEvent) {
+// checkItemOrder checks that an event of an item may come at this point of the stream.
+func (s *Sequence) checkItemOrder(e *openaiapi.ResponseEvent) {
 	switch e.Type {
 	case openaiapi.ResponseEventTypeOutputItemAdded:
 		s.beginItem(e)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/internal/errortext"
-	"github.com/gemwire/gemwire/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -98,7 +98,7 @@ func (r *run) execute(ctx context.Context, args []string) error {
 	if err := r.checkOut(ctx, file); err != nil {
 		return err
 	}
-	defer heaproom.Keep(heaproom.Job)()
+	defer heapgrowth.Keep(heapgrowth.Job)()
 	r.answering.noteFake(r.session)
 	if err := r.answering.observe(ctx, r.session, false); err != nil {
 		return err

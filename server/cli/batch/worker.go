@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/spf13/cobra"
@@ -57,7 +57,7 @@ func (w *working) execute(ctx context.Context) error {
 	if err := w.answering.load(); err != nil {
 		return err
 	}
-	defer heaproom.Keep(heaproom.Server)()
+	defer heapgrowth.Keep(heapgrowth.Server)()
 	w.answering.noteFake(w.session)
 	settings := w.answering.settings
 	if err := w.answering.observe(ctx, w.session, settings.Metrics && settings.MetricsAddr != ""); err != nil {

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/gemwire/gemwire/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
@@ -94,7 +94,7 @@ func (c *command) run(cmd *cobra.Command) error {
 	if c.check {
 		return check(settings, stderr)
 	}
-	defer heaproom.Keep(heaproom.Server)()
+	defer heapgrowth.Keep(heapgrowth.Server)()
 	s := newServer(settings, stderr)
 	defer s.close()
 	hints := io.Discard

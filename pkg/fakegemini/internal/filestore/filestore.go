@@ -124,8 +124,8 @@ func timestamp(t time.Time, digits int) *string {
 	return new(t.UTC().Format("2006-01-02T15:04:05." + strings.Repeat("0", digits) + "Z"))
 }
 
-// HasRoom reports whether so many bytes more may be stored.
-func (s *Store) HasRoom(size int) bool {
+// Fits reports whether another size bytes may be stored.
+func (s *Store) Fits(size int) bool {
 	total := int64(size)
 	for _, f := range s.files.All() {
 		total += int64(len(f.Content))

@@ -50,7 +50,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	s := filestore.New(0, 100)
 	whole := make([]byte, 50)
 	first, second := s.Add(geminiapi.File{}, whole), s.Add(geminiapi.File{}, whole)
-	if s.HasRoom(1) || !s.HasRoom(0) || first.ID == second.ID {
+	if s.Fits(1) || !s.Fits(0) || first.ID == second.ID {
 		t.Error("there is room for more")
 	}
 	u := s.Begin(geminiapi.File{}, -1)

@@ -64,7 +64,7 @@ func (s *Store) Append(u *Upload, offset int64, piece []byte, isLast bool) error
 	case u.size >= 0 && (end > u.size || isLast && end != u.size):
 		return ErrSize
 	}
-	if !s.HasRoom(len(piece)) {
+	if !s.Fits(len(piece)) {
 		return ErrFull
 	}
 	u.content, u.received = append(u.content, piece...), end

@@ -677,7 +677,7 @@ func decodeListOfPatch(d *plainjson.Decoder) []Patch {
 	more := d.BeginList()
 	list := make([]Patch, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), Patch{})
+		list = append(plainjson.GrowList(d, begin, list), Patch{})
 		list[len(list)-1].decodePlain(d)
 	}
 	return list
@@ -690,7 +690,7 @@ func decodeListOfPlacePlace(d *plainjson.Decoder) []place.Place {
 	more := d.BeginList()
 	list := make([]place.Place, 0, 1)
 	for begin := d.Offset(); more; more = d.NextElement() {
-		list = append(plainjson.Room(d, begin, list), place.Place{})
+		list = append(plainjson.GrowList(d, begin, list), place.Place{})
 		list[len(list)-1].DecodePlain(d)
 	}
 	return list

@@ -1,4 +1,4 @@
-package heaproom_test
+package heapgrowth_test
 
 import (
 	"runtime"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/heaproom"
+	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"go.uber.org/goleak"
 )
 
@@ -21,7 +21,7 @@ func percentNow() int {
 
 func TestTheHeapGrowsByAtLeastTheRoom(t *testing.T) {
 	before := percentNow()
-	stop := heaproom.Keep(heaproom.Server)
+	stop := heapgrowth.Keep(heapgrowth.Server)
 	defer stop()
 	collections := func() uint32 {
 		var stats runtime.MemStats
@@ -30,11 +30,11 @@ func TestTheHeapGrowsByAtLeastTheRoom(t *testing.T) {
 	}
 	runtime.GC()
 	start := collections()
-	for range heaproom.Server >> 10 {
+	for range heapgrowth.Server >> 10 {
 		garbage = make([]byte, 1<<9)
 	}
 	if n := collections() - start; n > 1 {
-		t.Errorf("%d collections for half of the room", n)
+		t.Errorf("%d collections for half of the growth", n)
 	}
 	stop()
 	if percentNow() != before {
@@ -47,15 +47,15 @@ var garbage []byte
 func TestALargeHeapGrowsByAnEighth(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer goleak.VerifyNone(t)
-	stop := heaproom.Keep(heaproom.Server)
+	stop := heapgrowth.Keep(heapgrowth.Server)
 	defer stop()
-	large := make([]byte, 8*heaproom.Server)
+	large := make([]byte, 8*heapgrowth.Server)
 	runtime.GC()
 	for range 100 { // a machine under load takes its time
 		if percentNow() == 12 {
 			break
 		}
-		time.Sleep(heaproom.Period)
+		time.Sleep(heapgrowth.Period)
 	}
 	if percent := percentNow(); percent != 12 {
 		t.Errorf("the heap may grow by %d percent", percent)
@@ -66,11 +66,11 @@ func TestALargeHeapGrowsByAnEighth(t *testing.T) {
 func TestAHeapLargerThanTheRoomGrowsByHalfOfIt(t *testing.T) {
 	t.Setenv("GOGC", "")
 	defer goleak.VerifyNone(t)
-	large := make([]byte, 2*heaproom.Server)
+	large := make([]byte, 2*heapgrowth.Server)
 	runtime.GC()
-	stop := heaproom.Keep(heaproom.Server)
+	stop := heapgrowth.Keep(heapgrowth.Server)
 	defer stop()
-	if percent := percentNow(); percent < 20 || percent > 26 { // nearly a quarter of twice the room
+	if percent := percentNow(); percent < 20 || percent > 26 { // nearly a quarter of twice the growth
 		t.Errorf("the heap may grow by %d percent", percent)
 	}
 	runtime.KeepAlive(large)
@@ -79,7 +79,7 @@ func TestAHeapLargerThanTheRoomGrowsByHalfOfIt(t *testing.T) {
 func TestThePercentageOfTheEnvironmentCounts(t *testing.T) {
 	t.Setenv("GOGC", "70")
 	before := percentNow()
-	defer heaproom.Keep(heaproom.Server)()
+	defer heapgrowth.Keep(heapgrowth.Server)()
 	if percentNow() != before {
 		t.Errorf("the percentage is %d, not %d", percentNow(), before)
 	}

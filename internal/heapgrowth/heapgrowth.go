@@ -1,11 +1,11 @@
-// Package heaproom says how far the heap of a server grows between two collections.
+// Package heapgrowth says how far the heap of a server grows between two collections.
 //
 // By default that is by as much as lives, and at least 4 MB. A server whose requests leave nothing behind has a small heap
 // and collects it many times a second, each time with the stacks of all its connections; one with many open streams has a
-// large heap and doubles it. Here a small heap grows by a given number of bytes, the room. A heap with more live bytes than
-// the room grows by less, down to half of the room, because open streams, whose chunks make little garbage, are most of it.
+// large heap and doubles it. Here a small heap grows by a given number of bytes. A heap with more live bytes than
+// that grows by less, down to half of it, because open streams, whose chunks make little garbage, are most of it.
 // It grows by an eighth of the live bytes if that is more.
-package heaproom
+package heapgrowth
 
 import (
 	"os"
@@ -24,7 +24,7 @@ const (
 )
 
 // Period is how often is looked at what lives. The collector tells nobody when it has ended; what runs behind it, such as
-// cleanups, waits under load until most of the room is used that was meant for a smaller heap.
+// cleanups, waits under load until most of the growth is used that was meant for a smaller heap.
 const Period = 50 * time.Millisecond
 
 // share is which part of what lives the heap grows by where that is more, in percent.
@@ -108,9 +108,9 @@ func (k *keeper) scanned() (bytes uint64) {
 // percentOf returns by how many percent of so many bytes the heap grows.
 func (k *keeper) percentOf(bytes uint64) int {
 	const smallest = 4 << 20 // the runtime lets a smaller heap grow as if it were that large
-	room := k.least
+	growth := k.least
 	if bytes > k.least {
-		room -= min((bytes-k.least)/2, k.least/2)
+		growth -= min((bytes-k.least)/2, k.least/2)
 	}
-	return max(share, int(100*room/max(bytes, smallest)))
+	return max(share, int(100*growth/max(bytes, smallest)))
 }
