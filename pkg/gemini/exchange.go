@@ -269,9 +269,9 @@ func (u usedKey) good() {
 // rest has the key rest: one without a quota for the day, or that was refused, for longer than one that was asked too
 // often. It reports whether there is another one.
 func (u usedKey) rest(e *Error) bool {
-	base, told := keyRest, e.RetryAfter
+	base, wait := keyRest, e.RetryAfter
 	if e.IsDailyQuota() || e.RefusesCredential() {
-		base, told = keyRestLimit, 0
+		base, wait = keyRestLimit, 0
 	}
-	return u.key.Rest(u.now(), told, base, keyRestLimit)
+	return u.key.Rest(u.now(), wait, base, keyRestLimit)
 }

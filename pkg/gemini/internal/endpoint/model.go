@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"slices"
@@ -130,15 +131,8 @@ func (e *Endpoint) Resource(name string) (string, error) {
 	if e.Service != VertexAI || strings.HasPrefix(name, collectionProjects) {
 		return name, nil
 	}
-	parent, err := Escape(collectionProjects + e.Project + "/locations/" + e.location())
+	parent, err := Escape(collectionProjects + e.Project + "/locations/" + cmp.Or(e.Location, global))
 	return parent + "/" + name, err
-}
-
-func (e *Endpoint) location() string {
-	if e.Location == "" {
-		return global
-	}
-	return e.Location
 }
 
 // Escape escapes the segments of a resource name for a path. It refuses segments by which a server, or a proxy in

@@ -1,6 +1,7 @@
 package requestcheck
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,12 +63,7 @@ func (v *checker) refusedTools(root *codec.Location, r *geminiapi.GenerateConten
 }
 
 func declaresFunctions(tools []geminiapi.Tool) bool {
-	for i := range tools {
-		if len(tools[i].FunctionDeclarations) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tools, func(t geminiapi.Tool) bool { return len(t.FunctionDeclarations) > 0 })
 }
 
 func isCallingMode(c *geminiapi.ToolConfig, mode geminiapi.FunctionCallingMode) bool {
