@@ -69,7 +69,7 @@ func NewCommand(opts ...Option) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "gemwire",
 		Short:         "Call Gemini, serve it to programs for OpenAI, convert and check payloads, emulate the server",
-		Long:          t.rootHelp(),
+		Long:          rootHelp,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -82,5 +82,8 @@ func NewCommand(opts ...Option) *cobra.Command {
 	root.AddCommand(remote.Commands()...)
 	root.AddCommand(serve.Commands()...)
 	root.AddCommand(batch.Commands()...)
+	root.SetHelpCommand(newHelp())
+	refuseOtherShells(root)
+	t.addRootHelp(root)
 	return root
 }

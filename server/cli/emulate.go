@@ -121,7 +121,7 @@ func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", e.address)
 	if err != nil {
-		return c.fail(e.address, listenError(err))
+		return c.fail(e.address, message.ListenError("--addr", err))
 	}
 	fmt.Fprintf(stderr, "gemwire: listening on http://%s\n", listener.Addr())
 	server := &http.Server{
@@ -143,14 +143,6 @@ func (e *emulation) run(ctx context.Context, stderr io.Writer) error {
 	}
 	<-served
 	return process.ErrFailed
-}
-
-// listenError leaves out what of an error of package net is said already.
-func listenError(err error) error {
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		return fmt.Errorf("cannot listen there: %w", op.Err)
-	}
-	return err
 }
 
 func (e *emulation) handler(stderr io.Writer) (http.Handler, error) {

@@ -3,24 +3,35 @@ package cli
 import (
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
-// rootHelp is the text of `gemwire --help`. Its lists are the tables that the code works by.
-func (t *tables) rootHelp() string {
+// rootHelp is what `gemwire --help` begins with. The commands follow, and then [tables.rootReference].
+const rootHelp = `gemwire asks Gemini, serves Gemini to programs for OpenAI or Anthropic, runs jobs of many
+requests, and converts and checks payloads. Without a key, a fake server that is built in
+answers.
+
+  gemwire generate "Why is the sky blue?"    ask a model
+  gemwire serve --inspect                    run the gateway
+  gemwire emulate                            run the fake server for your tests
+  gemwire batch run requests.jsonl --out answers.jsonl`
+
+// addRootHelp lists the formats and conversions after the commands of root.
+func (t *tables) addRootHelp(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, words []string) {
+		help(cmd, words)
+		if !cmd.HasParent() {
+			fmt.Fprint(cmd.OutOrStdout(), "\n"+t.rootReference())
+		}
+	})
+}
+
+// rootReference is the rest of `gemwire --help`. Its lists are the tables that the code works by.
+func (t *tables) rootReference() string {
 	var b strings.Builder
-	b.WriteString(`gemwire calls Gemini, at the Gemini API or at Vertex AI, and a fake server that is built in
-when there is no key; and it is that server for other programs (gemwire emulate). As a
-gateway (gemwire serve) it answers programs that speak OpenAI's API or Anthropic's, and
-Gemini's own clients in front of a server of OpenAI's. Files of many requests it has answered
-whatever happens meanwhile (gemwire batch).
-
-It also converts and checks the JSON of four APIs: Gemini's generateContent, OpenAI's
-chat_completions and Responses API, and Anthropic's Messages. The commands for that
-(convert, validate, extract, formats) read files or standard input, and make no network
-connection.
-
-Formats:
-`)
+	b.WriteString("Formats of convert and validate:\n")
 	for _, f := range t.formats {
 		fmt.Fprintf(&b, "  %-18s %s\n", f.name, f.about)
 	}
@@ -33,12 +44,13 @@ Try it on the payloads of the repository:
 	b.WriteString(`
 
 Exit codes:
-  0  done
+  0  success
   1  a call, an input, a conversion or a file failed; standard error says why, of an
-     input "gemwire: FILE: /json/pointer: offset N: message"; of what failed nothing
-     is written, except the beginning of a stream on standard output
+     input "gemwire: FILE: /json/pointer: offset N: message"; nothing is written of
+     what failed, except the beginning of a stream on standard output
   2  wrong usage
-  130 and the like: 128 and the number of the signal that ended it`)
+  130 and the like: 128 and the number of the signal that ended it
+`)
 	return b.String()
 }
 

@@ -11,7 +11,7 @@ func TestTheExamplesOfHelpWorkFromTheRootOfTheRepository(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	help := gemwire(t, "", "--help")
 	examples := 0
-	text, _, _ := strings.Cut(help.stdout, "\nUsage:")
+	_, text, _ := strings.Cut(help.stdout, "\nTry it")
 	for _, line := range strings.Split(text, "\n") {
 		command, ok := strings.CutPrefix(line, "  gemwire ")
 		if !ok {
@@ -49,7 +49,7 @@ func TestHelpNamesFormatsConversionsFlagsAndExitCodes(t *testing.T) {
 			"gemini-request ", "gemini-response ", "gemini-stream ", "openai-request ", "openai-response ",
 			"openai-stream ", "responses-request ", "responses-response ", "responses-stream ", "messages-request ",
 			"messages-response ", "messages-stream ", "normalized ", "normalized-stream ", "aisdk-stream ", "agent-ndjson ",
-			"gemini-response     ->  openai-response\n", "\n  0  done", "\n  1  ", "\n  2  wrong usage",
+			"gemini-response     ->  openai-response\n", "\n  0  success", "\n  1  ", "\n  2  wrong usage",
 			"gemwire: FILE: /json/pointer: offset N: message",
 		},
 		"convert --help": {

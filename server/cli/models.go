@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -53,6 +55,9 @@ func newModels() *cobra.Command {
 			if remotes.IsSet(cmd.Flags()) {
 				return errors.New("a server is only asked with --remote")
 			}
+			if err := checkNames(names); err != nil {
+				return err
+			}
 			if len(names) == 0 {
 				names = servedModels()
 			}
@@ -71,6 +76,17 @@ func newModels() *cobra.Command {
 	cmd.Flags().BoolVar(&isRemote, "remote", false, "ask the server for its models")
 	remotes.AddFlags(cmd.Flags())
 	return cmd
+}
+
+// checkNames returns an error for a word that is not a name, such as a command. A name that is not known has a hyphen, as
+// nearly all names of models have.
+func checkNames(names []string) error {
+	for _, name := range names {
+		if !strings.Contains(name, "-") && !slices.Contains(models.IDs(), name) {
+			return fmt.Errorf("%q is not the name of a model; 'gemwire models' lists the names%s", name, message.DidYouMean(name, models.IDs()))
+		}
+	}
+	return nil
 }
 
 // modelDescription is a model as `gemwire models --output json` shows it.

@@ -12,21 +12,62 @@ import (
 
 // noCommand is the error of a call whose first word is no command of root.
 func noCommand(root *cobra.Command, args []string) error {
-	var names []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && c.Name() != "completion" {
-			names = append(names, c.Name())
-		}
-	}
+	names := commandNames(root)
 	if len(args) == 0 {
 		return fmt.Errorf("a command is missing: %s", message.List(names, "or"))
 	}
 	return fmt.Errorf("unknown command %q%s", args[0], message.DidYouMean(args[0], names))
 }
 
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "completion" {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// newHelp returns `gemwire help`, which cobra's own answers with the help of the root for a word that is no command.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show the help of a command",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			found, rest, err := cmd.Root().Find(words)
+			if err != nil || len(rest) > 0 {
+				return noCommand(cmd.Root(), words)
+			}
+			found.InitDefaultHelpFlag()
+			return found.Help()
+		},
+	}
+}
+
+// refuseOtherShells makes `gemwire completion tcsh` an error. Cobra prints the help of the command.
+func refuseOtherShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = func(cmd *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return cmd.Help()
+			}
+			return fmt.Errorf("there are no completions for %q; the shells are bash, fish, powershell and zsh", words[0])
+		}
+	}
+}
+
 // explainFlag says more of an error about a flag than the library does, and nothing of how it reads numbers.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if words := cmd.Flags().Args(); !cmd.HasParent() && len(words) > 0 {
+			return noCommand(cmd, words) // the command is mistyped, and the flag may be right
+		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		slices.Sort(names)

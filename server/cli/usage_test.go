@@ -15,10 +15,16 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		args []string
 		want []string // each is on standard error
 	}{
-		"no command":            {nil, []string{"a command is missing: batch, chat, convert, count, embed, emulate, extract, files, formats, generate, health, models, serve, validate or worker"}},
-		"unknown command":       {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
-		"a command with a slip": {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
-		"a flag with a slip":    {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
+		"no command":                       {nil, []string{"a command is missing: batch, chat, convert, count, embed, emulate, extract, files, formats, generate, health, models, serve, validate or worker"}},
+		"unknown command":                  {[]string{"transmogrify"}, []string{`unknown command "transmogrify"`}},
+		"a command with a slip":            {[]string{"convret"}, []string{`unknown command "convret"; did you mean convert?`}},
+		"a command with a slip and a flag": {[]string{"conver", "--from", "x"}, []string{`unknown command "conver"; did you mean convert?`}},
+		"a model that is a command":        {[]string{"models", "list"}, []string{`"list" is not the name of a model; 'gemwire models' lists the names`}},
+		"help for no command":              {[]string{"help", "frob"}, []string{`unknown command "frob"`}},
+		"completions for another shell":    {[]string{"completion", "tcsh"}, []string{`there are no completions for "tcsh"; the shells are bash, fish, powershell and zsh`}},
+		"a temperature that is too high":   {[]string{"generate", "--temperature", "3", "hi"}, []string{"--temperature: 3 is out of range; must be from 0 to 2"}},
+		"no tokens":                        {[]string{"generate", "--max-tokens", "0", "hi"}, []string{"--max-tokens: 0 is out of range; must be at least 1"}},
+		"a flag with a slip":               {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
 		"a flag's letters in another order": {
 			[]string{"convert", "--form", "gemini-response"}, []string{"unknown flag: --form; did you mean --from?"},
 		},

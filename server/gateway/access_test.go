@@ -263,6 +263,10 @@ func TestAnAliasIsFoundBehindWhatClientsPutInFrontOfIt(t *testing.T) {
 		}
 		wantAsked(t, u, name, "key-a"+flash)
 	}
+	// What stands in front of a name with a slash is no server: these are models that are not known.
+	if answer := post(handler, chatPath, strings.Replace(hello, "gemini-2.5-flash", "google/tuned/gemini-2.5-pro", 1), "Authorization", "Bearer key-of-alice"); answer.Code != http.StatusNotFound && answer.Code != http.StatusForbidden {
+		t.Errorf("google/tuned/gemini-2.5-pro: HTTP %d", answer.Code)
+	}
 }
 
 func TestAKeyOfAClientHasLimitsByTheMinute(t *testing.T) {

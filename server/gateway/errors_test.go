@@ -100,6 +100,8 @@ func TestFailuresOfGeminiHaveOpenAIsStatusTypeAndCode(t *testing.T) {
 		"quota of a day":    {geminitest.DailyQuota(7 * time.Second), 429, "insufficient_quota", "insufficient_quota", "quota", map[string]string{"Retry-After": "", "X-Should-Retry": "false"}},
 		"too long": {geminitest.Error(400, "INVALID_ARGUMENT", "The input token count (1048577) exceeds the maximum number of tokens allowed (1048576)."),
 			400, "invalid_request_error", "context_length_exceeded", "1048577", nil},
+		"about a count": {geminitest.Error(400, "INVALID_ARGUMENT", "The token count of the cache is not a number."),
+			400, "invalid_request_error", "", "not a number", nil},
 		"unknown model":   {geminitest.NotFound(), 404, "invalid_request_error", "model_not_found", "", nil},
 		"key is wrong":    {geminitest.InvalidKey(), 403, "invalid_request_error", "upstream_key_refused", "key of this gateway", map[string]string{"X-Should-Retry": "false"}},
 		"unauthenticated": {geminitest.Unauthenticated(), 403, "invalid_request_error", "upstream_key_refused", "", nil},

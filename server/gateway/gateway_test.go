@@ -191,6 +191,28 @@ func TestOtherPathsAreNotFoundInOpenAIsEnvelope(t *testing.T) {
 	}
 }
 
+// A base URL with or without /v1 is the commonest mistake in the settings of a client.
+func TestAPathOfAWrongBaseURLGetsAHint(t *testing.T) {
+	t.Parallel()
+	handler := newGateway(t)
+	for path, want := range map[string]string{
+		"/chat/completions":                   "the base URL of this client must end in /v1",
+		"/responses":                          "the base URL of this client must end in /v1",
+		"/messages":                           "the base URL of this client must end in /v1",
+		"/v1/v1/messages":                     "the base URL of this client must not end in /v1",
+		"/v1/v1beta/models/m:generateContent": "the base URL of this client must not end in /v1",
+		"/v1/audio/speech":                    "",
+		"/nothing":                            "",
+	} {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, path, strings.NewReader("{}")))
+		_, hint, _ := strings.Cut(answer.Body.String(), "; ")
+		if hint, _, _ = strings.Cut(hint, `"`); answer.Code != http.StatusNotFound || hint != want {
+			t.Errorf("%s: HTTP %d, hint %q, want %q", path, answer.Code, hint, want)
+		}
+	}
+}
+
 func TestUpstreamIsCalledByItsKeyAndAnswersUnderTheAlias(t *testing.T) {
 	t.Parallel()
 	server := geminitest.NewServer(t)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/geminitest"
@@ -250,6 +251,25 @@ func TestTokensOfAStreamThatWasLeftAreEstimated(t *testing.T) {
 			t.Errorf("ended with %+v", e)
 		}
 	})
+}
+
+func TestNothingIsEstimatedWhereTokensAreKnownOrNothingCame(t *testing.T) {
+	t.Parallel()
+	for name, chunk := range map[string]string{
+		"counts":  `{"candidates":[{"content":{"role":"model","parts":[{"text":"Some words."}]}}],"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":3,"totalTokenCount":10}}`,
+		"no text": `{"candidates":[{"content":{"role":"model","parts":[{"text":""}]}}]}`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			server := geminitest.NewServer(t, geminitest.WithScript(geminitest.On().Reply(geminitest.Chunk(chunk), geminitest.Pause(time.Hour), geminitest.Text("late")).Unchecked()))
+			d := &diary{}
+			ctx, leave := context.WithTimeout(t.Context(), 30*time.Second)
+			defer leave()
+			newTimedAnswer().chat(ctx, gatewayOf(t, server, gateway.WithObserver(d)), streamed(hello))
+			if e := d.last().end; !e.Canceled || e.UsageEstimated {
+				t.Errorf("%s: ended with %+v", name, e)
+			}
+		})
+	}
 }
 
 func TestCallThatTheClientHasLeftIsNoFailureOfGemini(t *testing.T) {

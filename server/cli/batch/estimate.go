@@ -240,7 +240,7 @@ func leastTime(s *sum, limits limit.Limits) time.Duration {
 // print prints the sum for people.
 func (s *sum) print(out io.Writer, path string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s of %s for %s\n", path, countOf(s.Lines, "line"), s.Endpoint, s.Model)
+	fmt.Fprintf(&b, "%s: %s of %s for %s\n", path, message.Count(s.Lines, "line"), s.Endpoint, s.Model)
 	fmt.Fprintf(&b, "tokens in:  about %s\n", formatCount(s.InputTokens))
 	switch {
 	case s.isGiven:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/schollz/progressbar/v3"
 )
@@ -149,10 +150,14 @@ func usageWords(u line.Usage) []string {
 	if u.InputTokens+u.OutputTokens == 0 {
 		return nil
 	}
-	words := []string{formatCount(u.InputTokens) + " tokens in", formatCount(u.OutputTokens) + " out"}
+	tokensIn := formatCount(u.InputTokens) + " tokens in"
+	if u.InputTokens == 1 {
+		tokensIn = "1 token in"
+	}
+	words := []string{tokensIn, formatCount(u.OutputTokens) + " out"}
 	switch {
 	case u.Currency != "" && u.Unpriced > 0:
-		words = append(words, fmt.Sprintf("%s and %s without a price", formatCost(u.Cost, u.Currency), countOf(u.Unpriced, "call")))
+		words = append(words, fmt.Sprintf("%s and %s without a price", formatCost(u.Cost, u.Currency), message.Count(u.Unpriced, "call")))
 	case u.Currency != "":
 		words = append(words, formatCost(u.Cost, u.Currency))
 	}
@@ -237,12 +242,4 @@ func formatTime(d time.Duration) string {
 	default:
 		return fmt.Sprintf("%ds", d/time.Second)
 	}
-}
-
-// countOf returns a number with its noun, "1 line" or "2 lines".
-func countOf(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/spf13/cobra"
 )
@@ -275,7 +276,7 @@ func (r *run) sum(job *bulk.Job) {
 	if job.Counts.Repeated > 0 {
 		words = append(words, repeatedWords(job))
 	}
-	text := countOf(job.Counts.Completed, "answer")
+	text := message.Count(job.Counts.Completed, "answer")
 	if len(words) > 0 {
 		text += ": " + strings.Join(words, ", ")
 	}
@@ -284,12 +285,12 @@ func (r *run) sum(job *bulk.Job) {
 	}
 	r.note("%s", text)
 	if job.Counts.Failed > 0 {
-		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(), countOf(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
+		r.note("%s: %s%s; gemwire batch retry %s --out FILE asks them again", r.out.errorsPath(), message.Count(job.Counts.Failed, "line")+" failed", kinds(job.Failures), job.ID)
 	}
 }
 
 func repeatedWords(job *bulk.Job) string {
-	text := "up to " + countOf(job.Counts.Repeated, "call") + " made again"
+	text := "up to " + message.Count(job.Counts.Repeated, "call") + " made again"
 	if job.Counts.RepeatedCost > 0 {
 		text += " for " + formatCost(job.Counts.RepeatedCost, job.Usage.Currency)
 	}

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/server/cli/health"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/telemetry"
 )
 
@@ -35,10 +35,7 @@ func listenForScrapes(ctx context.Context, addr string, observers *telemetry.Obs
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		if op, ok := errors.AsType[*net.OpError](err); ok {
-			err = fmt.Errorf("cannot listen there: %w", op.Err)
-		}
-		return nil, fmt.Errorf("%s: %w", addr, err)
+		return nil, fmt.Errorf("%s: %w", addr, message.ListenError("--metrics-addr", err))
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /healthz", health.Alive())

@@ -122,7 +122,7 @@ func nameProblems(ctx context.Context, s *session, service *bulk.Service, in *in
 			show(p)
 		}
 	}
-	s.note("%s: %s; nothing was sent", path, countOf(int64(invalid.Total), "problem"))
+	s.note("%s: %s; nothing was sent", path, message.Count(int64(invalid.Total), "problem"))
 	if in.template == nil && slices.Contains(tables, strings.ToLower(filepath.Ext(path))) {
 		s.note("requests are made of a table by --template and --variables")
 	}

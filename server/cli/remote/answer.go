@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/server/cli/message"
 )
 
 // accumulate gives each event of an answer to show, and returns the answer as a whole. It fails with the answer,
@@ -198,10 +199,7 @@ func (c *call) noteUsage(response *normalize.Response) {
 	if usage.Wire == nil {
 		return
 	}
-	line := fmt.Sprintf("%d tokens in, %d out", usage.InputTokens, usage.OutputTokens)
-	if usage.InputTokens == 1 {
-		line = fmt.Sprintf("1 token in, %d out", usage.OutputTokens)
-	}
+	line := fmt.Sprintf("%s in, %d out", message.Count(usage.InputTokens, "token"), usage.OutputTokens)
 	if usage.ThinkingTokens > 0 {
 		line += fmt.Sprintf(", %d thinking", usage.ThinkingTokens)
 	}

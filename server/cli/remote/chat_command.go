@@ -85,7 +85,7 @@ func (v *conversation) printUsage(context.Context, string) error {
 		v.call.note("nothing yet")
 		return nil
 	}
-	v.call.note(fmt.Sprintf("%d tokens in, %d out, %d thinking", jsonx.Deref(usage.PromptTokenCount),
+	v.call.note(fmt.Sprintf("%s in, %d out, %d thinking", message.Count(jsonx.Deref(usage.PromptTokenCount), "token"),
 		jsonx.Deref(usage.CandidatesTokenCount), jsonx.Deref(usage.ThoughtsTokenCount)))
 	return nil
 }

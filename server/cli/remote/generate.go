@@ -61,6 +61,7 @@ func newGenerate() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			c := newCall(cmd)
+			g.question.sampling.note(cmd.Flags())
 			prompt, err := g.prompt(c, words)
 			if err != nil {
 				return c.fail(cmd.Context(), err)
@@ -72,6 +73,7 @@ func newGenerate() *cobra.Command {
 	flags.SortFlags = false
 	g.question.addModelFlag(cmd, models.Default)
 	g.question.addManner(cmd)
+	g.question.sampling.addFlags(cmd)
 	g.question.addToolFlag(cmd)
 	g.question.addFileFlags(cmd)
 	flags.StringVar(&g.schemaPath, "schema", "", "have the answer fit the JSON Schema in this `FILE`")

@@ -259,6 +259,24 @@ func TestGenerateAsksByItsFlags(t *testing.T) {
 	}
 }
 
+func TestGenerateDrawsTheAnswerAsItsFlagsSay(t *testing.T) {
+	t.Parallel()
+	server := scripted(t, geminitest.Text("Fine."), tokens)
+	flags := []string{"--temperature", "0", "--top-p", "0.5", "--top-k", "9", "--max-tokens", "99", "--seed", "0", "--stop", "END", "--stop", "."}
+	ask(t, server, "", append([]string{"generate"}, append(flags, "Go")...)...)
+	want := &geminiapi.GenerationConfig{
+		Temperature: new(0.0), TopP: new(0.5), TopK: new(9), MaxOutputTokens: new(99), Seed: new(0), StopSequences: []string{"END", "."},
+	}
+	if diff := cmp.Diff(want, server.Requests()[0].Content.GenerationConfig); diff != "" {
+		t.Error(diff)
+	}
+	plain := scripted(t, geminitest.Text("Fine."), tokens)
+	ask(t, plain, "", "generate", "Go")
+	if config := plain.Requests()[0].Content.GenerationConfig; config != nil {
+		t.Errorf("without flags: %+v", config)
+	}
+}
+
 func TestGenerateHoldsAnAnswerToASchema(t *testing.T) {
 	t.Parallel()
 	schema := writeFile(t, "schema.json", `{"type":"object","properties":{"n":{"type":"integer","minimum":1}},"required":["n"]}`)

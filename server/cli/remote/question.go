@@ -11,12 +11,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // question is what the flags say that make up a request, except its prompt.
 type question struct {
 	model, system, thinking string
 	tools, images, files    []string
+	sampling                sampling
 
 	server *connection // that is asked; nil is the Gemini API
 }
@@ -28,6 +30,74 @@ func (q *question) addModelFlag(cmd *cobra.Command, model string) {
 	cmd.Flags().StringVarP(&q.model, "model", "m", model, "ask the model `M`")
 	// The only error is a flag that does not exist.
 	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions(models.IDs(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// sampling is how the answer is drawn and when it ends. What no flag sets is up to the model.
+type sampling struct {
+	temperature, topP     float64
+	topK, maxTokens, seed int
+	stop                  []string
+	given                 map[string]bool // the names of the flags that were given
+}
+
+func (s *sampling) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Float64Var(&s.temperature, "temperature", 0, "set the randomness to this `NUMBER`, from 0 to 2")
+	flags.Float64Var(&s.topP, "top-p", 0, "choose among tokens up to this `SHARE` of probability, from 0 to 1")
+	flags.IntVar(&s.topK, "top-k", 0, "choose among the `N` most likely tokens")
+	flags.IntVar(&s.maxTokens, "max-tokens", 0, "end the answer after `N` tokens, thinking included")
+	flags.IntVar(&s.seed, "seed", 0, "make answers repeatable with this `NUMBER`")
+	flags.StringArrayVar(&s.stop, "stop", nil, "end the answer before this `TEXT`; again for more")
+	for _, name := range samplingFlags {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+}
+
+var samplingFlags = []string{"temperature", "top-p", "top-k", "max-tokens", "seed", "stop"}
+
+// note remembers which flags were given: 0 is a value too.
+func (s *sampling) note(flags *pflag.FlagSet) {
+	s.given = map[string]bool{}
+	for _, name := range samplingFlags {
+		if flags.Changed(name) {
+			s.given[name] = true
+		}
+	}
+}
+
+// check returns an error of usage.
+func (s *sampling) check() error {
+	switch {
+	case s.temperature < 0 || s.temperature > 2:
+		return fmt.Errorf("--temperature: %v is out of range; must be from 0 to 2", s.temperature)
+	case s.topP < 0 || s.topP > 1:
+		return fmt.Errorf("--top-p: %v is out of range; must be from 0 to 1", s.topP)
+	case s.given["top-k"] && s.topK < 1:
+		return fmt.Errorf("--top-k: %d is out of range; must be at least 1", s.topK)
+	case s.given["max-tokens"] && s.maxTokens < 1:
+		return fmt.Errorf("--max-tokens: %d is out of range; must be at least 1", s.maxTokens)
+	}
+	return nil
+}
+
+// set sets what the flags say.
+func (s *sampling) set(config *geminiapi.GenerationConfig) {
+	if s.given["temperature"] {
+		config.Temperature = &s.temperature
+	}
+	if s.given["top-p"] {
+		config.TopP = &s.topP
+	}
+	if s.given["top-k"] {
+		config.TopK = &s.topK
+	}
+	if s.given["max-tokens"] {
+		config.MaxOutputTokens = &s.maxTokens
+	}
+	if s.given["seed"] {
+		config.Seed = &s.seed
+	}
+	config.StopSequences = s.stop
 }
 
 // addManner adds the flags for how the model is to answer.
@@ -51,6 +121,9 @@ func (q *question) addFileFlags(cmd *cobra.Command) {
 func (q *question) check() error {
 	if q.model == "" {
 		return errors.New("--model is empty; 'gemwire models' lists models")
+	}
+	if err := q.sampling.check(); err != nil {
+		return err
 	}
 	_, err := q.thinkingConfig()
 	return err
@@ -87,8 +160,10 @@ func (q *question) frame(ctx context.Context) (*geminiapi.GenerateContentRequest
 		request.SystemInstruction = gemini.SystemInstruction(q.system)
 	}
 	thinking, err := q.thinkingConfig()
-	if thinking != nil {
-		request.GenerationConfig = &geminiapi.GenerationConfig{ThinkingConfig: thinking}
+	config := &geminiapi.GenerationConfig{ThinkingConfig: thinking}
+	q.sampling.set(config)
+	if thinking != nil || len(q.sampling.given) > 0 {
+		request.GenerationConfig = config
 	}
 	return request, err
 }

@@ -10,9 +10,11 @@ import (
 
 func TestANewKeyLetsItsClientIn(t *testing.T) {
 	t.Parallel()
-	code, key, entry := run(t, "serve", "--new-key", "alice")
-	key = strings.TrimSpace(key)
-	_, entry, found := strings.Cut(entry, "\n\n")
+	code, entry, said := run(t, "serve", "--new-key", "alice")
+	_, key, found := strings.Cut(said, "\n\n")
+	key, _, _ = strings.Cut(key, "\n")
+	_, another, _ := run(t, "serve", "--new-key", "bob")
+	entry += another // as >> appends it
 	if code != 0 || !found || len(key) < 40 || strings.Contains(entry, key) {
 		t.Fatalf("%d %q %q", code, key, entry)
 	}

@@ -94,7 +94,7 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _, _ = end(), run.Wait() })
-	for deadline := time.Now().Add(4 * time.Minute); !strings.Contains(stdout.String(), "Ctrl-C ends it") && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(4 * time.Minute); !strings.Contains(stdout.String(), "Ctrl-C stops the gateway") && time.Now().Before(deadline); {
 		time.Sleep(50 * time.Millisecond) // it is built, on a machine that does other things too
 	}
 	printed := stdout.String()
@@ -115,6 +115,11 @@ func TestMakeRunAnswersThePrintedCurl(t *testing.T) {
 	}
 	if body := text(t, reply); reply.StatusCode != http.StatusOK || !strings.Contains(body, "<html") {
 		t.Errorf("the inspector: %s %s", reply.Status, body)
+	}
+	for _, client := range []string{"Claude Code", "codex", "OPENAI_BASE_URL=", "ANTHROPIC_BASE_URL=", "GOOGLE_GEMINI_BASE_URL="} {
+		if !strings.Contains(printed, client) {
+			t.Errorf("nothing for %s is printed:\n%s", client, printed)
+		}
 	}
 	if !strings.Contains(printed, "GEMINI_API_KEY=") {
 		t.Errorf("it does not say where to put a key:\n%s", printed)

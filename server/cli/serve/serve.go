@@ -10,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
@@ -67,9 +68,9 @@ func newServe() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	c.source.AddFlags(flags)
-	flags.BoolVar(&c.check, "check", false, "read the settings, say what is wrong with them, and end")
+	flags.BoolVar(&c.check, "check", false, "check the settings, print what is wrong, and exit")
 	flags.BoolVar(&c.schema, "schema", false, "print the JSON Schema of files of settings, and end")
-	flags.StringVar(&c.newKey, "new-key", "", "make a client key for `NAME`, print it and its entry for --key-file, and end")
+	flags.StringVar(&c.newKey, "new-key", "", "make a client key for `NAME`, print it and its entry for --key-file, and exit")
 	flags.BoolVar(&c.hints, "hints", false, "print how to try it, when it listens")
 	return cmd
 }
@@ -92,12 +93,13 @@ func (c *command) run(cmd *cobra.Command) error {
 		return setup.Fail(stderr, err)
 	}
 	if c.check {
-		return check(settings, stderr)
+		return check(settings, cmd.OutOrStdout(), stderr)
 	}
 	defer heapgrowth.Keep(heapgrowth.Server)()
 	s := newServer(settings, stderr)
 	defer s.close()
 	hints := io.Discard
+	s.isByMake = c.hints
 	if c.hints {
 		hints = cmd.OutOrStdout()
 	}
@@ -107,20 +109,20 @@ func (c *command) run(cmd *cobra.Command) error {
 	return s.serve(cmd.Context(), c.source.Load)
 }
 
-// printNewKey makes a key: the client's on standard output, and what a file of keys has of it on standard error.
+// printNewKey makes a key. Its entry is on standard output, so that >> appends it to a file of keys. The key itself is on
+// standard error, and nowhere else.
 func printNewKey(stdout, stderr io.Writer, name string) error {
 	key := clientkey.New()
 	if _, err := clientkey.Read(fmt.Appendf(nil, "keys: [{name: %q, hash: %q}]", name, clientkey.Hash(key))); err != nil {
 		return setup.Fail(stderr, err)
 	}
-	fmt.Fprintf(stderr, "gemwire: the key is on standard output, and nowhere else. In the file of --key-file:\n\nkeys:\n- name: %q\n  hash: %s\n\n",
-		name, clientkey.Hash(key))
-	fmt.Fprintln(stdout, key)
+	fmt.Fprintf(stderr, "gemwire: the key of %s, which is shown only now:\n\n%s\n\ngemwire: standard output has its entry; append it to the file of --key-file\n", name, key)
+	fmt.Fprintf(stdout, "- name: %q\n  hash: %s\n", name, clientkey.Hash(key))
 	return nil
 }
 
 // check makes a gateway that listens nowhere.
-func check(settings *config.Config, stderr io.Writer) error {
+func check(settings *config.Config, stdout, stderr io.Writer) error {
 	opts, err := settings.Options()
 	if err != nil {
 		return setup.Fail(stderr, err)
@@ -130,5 +132,12 @@ func check(settings *config.Config, stderr io.Writer) error {
 		return setup.Fail(stderr, err)
 	}
 	handler.Close()
+	if problems := settings.Problems(); len(problems) > 0 {
+		for _, problem := range problems {
+			_ = setup.Fail(stderr, problem)
+		}
+		return process.ErrFailed
+	}
+	fmt.Fprintln(stdout, "ok")
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -87,11 +88,57 @@ func TestWhatIsWrongWithTheSettingsIsSaid(t *testing.T) {
 			t.Errorf("%v: %d, %s", test.args, code, stderr)
 		}
 	}
-	if code, stdout, stderr := run(t, "serve", "--check"); code != 0 || stdout != "" || stderr != "" {
+	if code, stdout, stderr := run(t, "serve", "--check"); code != 0 || stdout != "ok\n" || stderr != "" {
 		t.Errorf("--check: %d, %s, %s", code, stdout, stderr)
 	}
 	if code, _, _ := run(t, "serve", "--check", "--config", file); code != 1 {
 		t.Error("--check takes a file with a mistake")
+	}
+}
+
+func TestCheckFindsWhatIsProbablyAMistake(t *testing.T) {
+	t.Parallel()
+	missing := filepath.Join(t.TempDir(), "missing")
+	for want, args := range map[string][]string{
+		"alias: aliases stand for each other: a → b → a":                               {"--alias", "a=b", "--alias", "b=a"},
+		"response_store: the folder " + missing + " does not exist":                    {"--response-store", filepath.Join(missing, "file")},
+		"bulk_store: the folder " + missing + " does not exist":                        {"--bulk-store", filepath.Join(missing, "bulk")},
+		"inspect_addr: 127.0.0.1:8080 is the address of addr too; choose another port": {"--inspect", "--inspect-addr", "127.0.0.1:8080"},
+		"metrics_addr: 127.0.0.1:8080 is the address of addr too; choose another port": {"--metrics", "--metrics-addr", "127.0.0.1:8080"},
+	} {
+		code, stdout, stderr := run(t, append([]string{"serve", "--check"}, args...)...)
+		if code != 1 || stdout != "" || stderr != "gemwire: "+want+"\n" {
+			t.Errorf("%v: %d, %q, %q", args, code, stdout, stderr)
+		}
+	}
+	for _, args := range [][]string{{"--alias", "a=gemini-3.6-flash", "--alias", "b=a"}, {"--alias", "a=a"}} {
+		if code, stdout, stderr := run(t, append([]string{"serve", "--check"}, args...)...); code != 0 || stdout != "ok\n" {
+			t.Errorf("%v: %d, %q, %q", args, code, stdout, stderr)
+		}
+	}
+}
+
+func TestAnAddressInUseIsNamedWithItsFlag(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	addr := taken.Addr().String()
+	for _, test := range []struct {
+		instead string
+		args    []string
+	}{
+		{"--addr", []string{"--addr", addr}},
+		{"--addr, or with make run ADDR=...", []string{"--addr", addr, "--hints"}},
+		{"--inspect-addr", []string{"--addr", "127.0.0.1:0", "--inspect", "--inspect-addr", addr}},
+		{"--metrics-addr", []string{"--addr", "127.0.0.1:0", "--metrics", "--metrics-addr", addr}},
+	} {
+		want := "gemwire: " + addr + ": cannot listen there: the address is in use; choose another with " + test.instead + "\n"
+		if code, _, stderr := run(t, append([]string{"serve"}, test.args...)...); code != 1 || !strings.HasSuffix(stderr, want) {
+			t.Errorf("%v: %d, %s", test.args, code, stderr)
+		}
 	}
 }
 

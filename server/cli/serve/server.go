@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/batchapi"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/telemetry"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/accesslog"
@@ -24,6 +24,8 @@ import (
 
 // server is a gateway with what is around it.
 type server struct {
+	isByMake bool // make run has started the process
+
 	settings  *config.Config
 	log       *slog.Logger
 	level     *slog.LevelVar
@@ -124,7 +126,7 @@ func handlerOf(settings *config.Config, out io.Writer, level slog.Leveler) slog.
 // open opens the addresses, makes the gateway, and says so. The first line of the log says what answers.
 func (s *server) open(ctx context.Context, hints io.Writer) error {
 	s.logUpstream()
-	api, err := s.listen(ctx, s.settings.Addr)
+	api, err := s.listen(ctx, "--addr", s.settings.Addr)
 	if err != nil {
 		return err
 	}
@@ -134,7 +136,7 @@ func (s *server) open(ctx context.Context, hints io.Writer) error {
 	api.http.Handler = s.routes()
 	s.log.Info("listening", "url", api.url(), "openai", api.url()+"/v1")
 	if s.observers.IsScraped() && s.settings.MetricsAddr != "" {
-		l, err := s.listen(ctx, s.settings.MetricsAddr)
+		l, err := s.listen(ctx, "--metrics-addr", s.settings.MetricsAddr)
 		if err != nil {
 			return err
 		}
@@ -156,7 +158,7 @@ func (s *server) openInspector(ctx context.Context) (page string, err error) {
 	if s.inspector == nil {
 		return "", nil
 	}
-	l, err := s.listen(ctx, s.settings.InspectAddr)
+	l, err := s.listen(ctx, "--inspect-addr", s.settings.InspectAddr)
 	if err != nil {
 		return "", err
 	}
@@ -190,11 +192,20 @@ func (s *server) logUpstream() {
 	}
 }
 
+// instead says how to change an address: by a flag, and by a variable for make where that has started the gateway.
+func (s *server) instead(flag string) string {
+	variable := map[string]string{"--addr": "ADDR", "--inspect-addr": "INSPECT_ADDR"}[flag]
+	if !s.isByMake || variable == "" {
+		return flag
+	}
+	return flag + ", or with make run " + variable + "=..."
+}
+
 // listen opens an address. Its handler is set before it is served. The gateway itself limits the time of bodies and answers.
-func (s *server) listen(ctx context.Context, addr string) (*listener, error) {
+func (s *server) listen(ctx context.Context, flag, addr string) (*listener, error) {
 	opened, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", addr, listenError(err))
+		return nil, fmt.Errorf("%s: %w", addr, message.ListenError(s.instead(flag), err))
 	}
 	l := &listener{opened, &http.Server{
 		ReadHeaderTimeout: time.Duration(s.settings.HeaderTimeout),
@@ -203,14 +214,6 @@ func (s *server) listen(ctx context.Context, addr string) (*listener, error) {
 	}}
 	s.listeners = append(s.listeners, l)
 	return l, nil
-}
-
-// listenError leaves out what of an error of package net is said already.
-func listenError(err error) error {
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		return fmt.Errorf("cannot listen there: %w", op.Err)
-	}
-	return err
 }
 
 // close frees what the server holds.

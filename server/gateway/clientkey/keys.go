@@ -1,6 +1,7 @@
 package clientkey
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -58,12 +59,16 @@ type entry struct {
 	TokensPerMinute   int      `json:"tokens_per_minute"`
 }
 
-// Read reads keys, of which there has to be one at least. The error names the line.
+// Read reads keys: a list of them, alone or as the member keys. At least one is required. The error names the line.
 func Read(data []byte) (*Keys, error) {
 	var file struct {
 		Keys []entry `json:"keys"`
 	}
-	lines, err := document.Read(data, &file, document.Form{Unknown: unknownName})
+	into, list := any(&file), "/keys"
+	if beginsList(data) {
+		into, list = &file.Keys, ""
+	}
+	lines, err := document.Read(data, into, document.Form{Unknown: unknownName})
 	if err != nil {
 		return nil, fmt.Errorf("clientkey: %w", err)
 	}
@@ -74,11 +79,23 @@ func Read(data []byte) (*Keys, error) {
 	for i, e := range file.Keys {
 		key, member, err := out.read(e)
 		if err != nil {
-			return nil, fmt.Errorf("clientkey: %w", lines.Error(fmt.Sprintf("/keys/%d%s", i, member), err.Error()))
+			return nil, fmt.Errorf("clientkey: %w", lines.Error(fmt.Sprintf("%s/%d%s", list, i, member), err.Error()))
 		}
 		out.keys = append(out.keys, key)
 	}
 	return out, nil
+}
+
+// beginsList reports whether a document is a list, to which `gemwire serve --new-key NAME >> FILE` appends.
+func beginsList(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' || bytes.Equal(line, []byte("---")) {
+			continue
+		}
+		return bytes.HasPrefix(line, []byte("- ")) || line[0] == '['
+	}
+	return false
 }
 
 // read returns the key of an entry, or the member that is wrong.

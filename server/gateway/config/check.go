@@ -76,6 +76,14 @@ func (c *Config) check() error {
 			return wrong(name, fmt.Sprintf("%q is no host and port, such as %s", addr, DefaultAddr))
 		}
 	}
+	for _, pair := range []struct {
+		isUsed     bool
+		name, addr string
+	}{{c.Inspect, "inspect_addr", c.InspectAddr}, {c.Metrics, "metrics_addr", c.MetricsAddr}} {
+		if pair.isUsed && pair.addr == c.Addr && !strings.HasSuffix(pair.addr, ":0") {
+			return wrong(pair.name, pair.addr+" is the address of addr too; choose another port")
+		}
+	}
 	switch {
 	case c.Inspect && !isLocal(c.InspectAddr):
 		return wrong("inspect_addr", c.InspectAddr+" is open to other machines, and the inspector shows what users write; it listens at this machine alone")

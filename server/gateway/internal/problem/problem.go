@@ -4,6 +4,7 @@ package problem
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,12 +131,24 @@ func ClientLeft() *Problem {
 
 // NotServed is for a path that the gateway does not have. Clients try 501 again, and 404 not.
 func NotServed(r *http.Request) *Problem {
-	message := "this gateway does not serve " + r.Method + " " + r.URL.Path
-	if strings.HasPrefix(r.URL.Path, "/v1/v1/") {
-		message += "; the base URL of this client must not end in /v1"
-	}
+	message := "this gateway does not serve " + r.Method + " " + r.URL.Path + baseURLHint(r.URL.Path)
 	return &Problem{Status: http.StatusNotFound, Type: TypeInvalidRequest, Code: "unknown_url", Message: message}
 }
+
+// baseURLHint says what is wrong with the base URL of a client that asks for a path, "" if that cannot be told.
+func baseURLHint(path string) string {
+	if strings.HasPrefix(path, "/v1/v1/") || strings.HasPrefix(path, "/v1/v1beta/") {
+		return "; the base URL of this client must not end in /v1"
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if slices.Contains(belowV1, first) {
+		return "; the base URL of this client must end in /v1"
+	}
+	return ""
+}
+
+// belowV1 are the first words of the paths of OpenAI's and Anthropic's APIs.
+var belowV1 = []string{"chat", "responses", "messages", "embeddings", "models", "conversations", "files", "batches", "completions"}
 
 // Stopped is the problem of a response in the background that a client has ended. No client may try it again.
 func Stopped(cause error) *Problem {
