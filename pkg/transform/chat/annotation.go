@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // annotations are a candidate's sources in the form of url_citation, with the positions in
@@ -179,7 +180,7 @@ func (a *annotations) report(r *report.Report) {
 		r.Add(report.Approximated, pointer(a.at, segmentPointer(i)), detailMoved)
 	}
 	for _, i := range a.movedCitations {
-		r.Add(report.Approximated, pointer(a.at, citationPointer(citationMetadata(a.candidate), i)), detailMoved)
+		r.Add(report.Approximated, pointer(a.at, citationPointer(openaianswer.CitationMetadata(a.candidate), i)), detailMoved)
 	}
 }
 

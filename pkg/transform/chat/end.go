@@ -31,7 +31,7 @@ func (s *Stream) end(failure *normalize.Error) {
 func (s *Stream) addCitedTexts() {
 	for _, c := range s.choices.Values() {
 		if c.cited {
-			c.turn.answer.addTo(&s.soFar, c.index)
+			c.turn.answer.AddTo(&s.soFar, c.index)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (s *Stream) endResponse(c *converter) {
 	c.report = nil
 	c.responseID()
 	c.modelName()
-	c.createdAt()
+	c.reportTime()
 	if s.plain {
 		rest := jsonx.Deref(c.responseRest())
 		reportResponse(&c.report, &geminiapi.GenerateContentResponse{ResponseID: rest.ResponseID, ModelVersion: rest.ModelVersion}, c.blocked != nil)

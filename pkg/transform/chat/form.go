@@ -13,7 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
-	"github.com/gemwire/gemwire/pkg/transform/internal/openaierror"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Form returns chat_completions as a form, for tables of forms.
@@ -22,7 +23,7 @@ func Form() *transform.Form {
 		Name: "chat_completions", Paths: []string{"/v1/chat/completions", "/v1beta/openai/chat/completions"},
 		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
 		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateChatCompletionRequest{}} },
-		AppendError: openaierror.Append, Broken: transform.BrokenSilent,
+		AppendError: openaianswer.AppendError, Broken: transform.BrokenSilent,
 		Request: transform.Document{
 			Name: "openai-request", About: "body of a chat_completions request",
 			CheckAbout: "decodes, and holds what chat_completions asks of a request",
@@ -147,24 +148,18 @@ func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *
 	if err != nil {
 		return dst, entries, err
 	}
-	addMembers(&c.ExtraContent, c.Usage, added)
+	openaianswer.AddMembers(&c.ExtraContent, unknownOf(c.Usage), added)
 	o.Edit(c)
 	dst, err = openai.AppendResponse(dst, c)
 	return dst, entries, err
 }
 
-// addMembers adds the members of a server to an answer or its last chunk.
-func addMembers(extra **openaiapi.ExtraContent, usage *openaiapi.CompletionUsage, added transform.Added) {
-	if usage != nil && added.Usage != nil {
-		usage.Unknown = jsonx.MergeObjects(usage.Unknown, added.Usage)
+// unknownOf returns where the unknown members of a usage are, nil if there is no usage.
+func unknownOf(usage *openaiapi.CompletionUsage) *jsontext.Value {
+	if usage == nil {
+		return nil
 	}
-	if added.Extension == nil {
-		return
-	}
-	if *extra == nil {
-		*extra = &openaiapi.ExtraContent{}
-	}
-	(*extra).Unknown = jsonx.MergeObjects((*extra).Unknown, jsonx.Object("gemwire", added.Extension))
+	return &usage.Unknown
 }
 
 func (r *formRequest) Stream(o *transform.Options) transform.Stream {
@@ -203,7 +198,7 @@ func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 			return dst, refused
 		}
 		last := &chunks[len(chunks)-1]
-		addMembers(&last.ExtraContent, last.Usage, added)
+		openaianswer.AddMembers(&last.ExtraContent, unknownOf(last.Usage), added)
 	}
 	if dst, err = s.append(dst, chunks, err); err != nil {
 		return dst, err
@@ -227,7 +222,7 @@ func (s *formStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionS
 func (s *formStream) Fail(dst []byte, err error) []byte {
 	dst = append(dst, eventtext.Start...)
 	if e, ok := errors.AsType[*transform.Error](err); ok {
-		dst = openaierror.Append(dst, e)
+		dst = openaianswer.AppendError(dst, e)
 	} else if _, body := FromError(err); body != nil {
 		data, failed := openai.EncodeErrorResponse(body)
 		if failed == nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/go-json-experiment/json"
 )
 
@@ -57,7 +58,7 @@ func (s *Stream) reportMoved(r *spanRecords, a *annotations) {
 	if len(a.movedCitations) > 0 {
 		cited := r.cited()
 		for _, i := range a.movedCitations {
-			s.reportMovedSpan(cited, encoded(citationOf(citationMetadata(a.candidate), i)))
+			s.reportMovedSpan(cited, encoded(citationOf(openaianswer.CitationMetadata(a.candidate), i)))
 		}
 	}
 }

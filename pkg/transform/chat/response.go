@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // FromGemini converts a generateContent answer into a chat completion. The report says what was
@@ -95,10 +95,12 @@ func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, repor
 
 // envelope makes all of a completion but its choices.
 func (c *converter) envelope() *openaiapi.CreateChatCompletionResponse {
+	id := c.responseID()
+	c.reportTime()
 	out := &openaiapi.CreateChatCompletionResponse{
-		ID:      c.responseID(),
+		ID:      id,
 		Object:  openaiapi.ObjectTypeChatCompletion,
-		Created: c.createdAt(),
+		Created: openaianswer.Seconds(c.in.CreateTime, c.created),
 		Model:   c.modelName(),
 		Usage:   c.usage(),
 	}
@@ -131,44 +133,9 @@ func (c *converter) modelName() string {
 	return model
 }
 
-// createdAt returns the completion's time in seconds since 1970. The extensions have the wire's own
-// time, which is finer.
-func (c *converter) createdAt() int64 {
-	const pointer = "/createTime"
-	at, known := unixTime(c.in.CreateTime)
-	switch {
-	case c.created != nil:
-		if c.plain && c.in.CreateTime != "" {
-			c.report.Add(report.Lost, pointer, "another time was set")
-		}
-	case c.in.CreateTime == "":
-		c.report.Add(report.Added, pointer, "the response does not tell its time")
-	case !known:
-		c.report.Add(report.Approximated, pointer, "not a time after 1970; created is 0")
-	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
-		c.report.Add(report.Approximated, pointer, "created counts whole seconds")
-	}
-	return c.createdOr(at)
-}
-
-// createdOr returns the time that was set, or else the given one.
-func (o *options) createdOr(at int64) int64 {
-	if o.created == nil {
-		return at
-	}
-	return max(o.created.Unix(), 0)
-}
-
-// unixTime converts a time of the wire; 0 and false for one before 1970 and for none.
-func unixTime(text string) (seconds int64, known bool) {
-	if text == "" {
-		return 0, false
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil || at.Unix() < 0 {
-		return 0, false
-	}
-	return at.Unix(), true
+// reportTime reports what created does not show of the time.
+func (c *converter) reportTime() {
+	openaianswer.ReportTime(&c.report, "created", c.in.CreateTime, c.created, c.plain)
 }
 
 // ignored reports the members that package normalize passed over because they make no sense, unless

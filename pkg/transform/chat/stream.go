@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // chunk is the event of a streamed completion.
@@ -188,11 +189,10 @@ func (s *Stream) accumulate(e *normalize.Event) {
 // start sets the head of all chunks from the first event.
 func (s *Stream) start(e *normalize.Event) {
 	s.responseID, s.startTime = e.ID, e.CreateTime
-	at, _ := unixTime(e.CreateTime)
 	s.head = head{
 		id:      cmp.Or(s.id, e.ID, unknownName),
 		model:   cmp.Or(s.model, e.Model, unknownName),
-		created: s.createdOr(at),
+		created: openaianswer.Seconds(e.CreateTime, s.created),
 	}
 }
 

@@ -7,13 +7,14 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // turn is what a choice's last delta has to tell of the parts that were sent. They themselves are not kept, but
 // for the text of the answer, which later chunks may cite anywhere, and for parts that only the extension has.
 // So it grows by the text, and with extensions by about 50 bytes for each part.
 type turn struct {
-	answer    answerText
+	answer    openaianswer.Text
 	texts     bool // There was a part of text.
 	thoughts  bool // There was a part that is in the reasoning content.
 	cutCall   bool // There was a call that is not complete.
@@ -32,7 +33,7 @@ type turn struct {
 // addText takes over a piece of a text or a thought.
 func (t *turn) addText(e *normalize.Event, typ normalize.BlockType, member openaiapi.PartMember) {
 	if typ == normalize.BlockText {
-		t.answer.add(e.Part, e.Text)
+		t.answer.AddPart(e.Part, e.Text)
 	}
 	if !t.begun || t.last.Part != e.Part || t.last.Type != typ {
 		t.add(&normalize.Block{Type: typ, Part: e.Part, Thought: e.Thought, Extra: e.Extra}, member)
@@ -106,7 +107,7 @@ func (t *turn) preserved(mimeType *string) preservedTurn {
 	out := preservedTurn{signature: jsonx.NonEmpty(t.signature), mimeType: mimeType}
 	if !t.order.unusual {
 		if out.signature != nil {
-			out.checksum = new(callid.Checksum(t.answer.text.String()))
+			out.checksum = new(callid.Checksum(t.answer.String()))
 		}
 		return out
 	}
@@ -117,31 +118,4 @@ func (t *turn) preserved(mimeType *string) preservedTurn {
 		}
 	}
 	return out
-}
-
-// answerText is the text of an answer with the places where its parts begin, from which spans are counted.
-type answerText struct {
-	text  jsonx.PiecedText
-	parts []textPart
-}
-
-type textPart struct{ part, start int }
-
-func (a *answerText) add(part int, text string) {
-	if n := len(a.parts); n == 0 || a.parts[n-1].part != part {
-		a.parts = append(a.parts, textPart{part, a.text.Len()})
-	}
-	a.text.Add(text)
-}
-
-// addTo adds the text to what is known of a candidate.
-func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
-	text := a.text.String()
-	for i, p := range a.parts {
-		end := len(text)
-		if i+1 < len(a.parts) {
-			end = a.parts[i+1].start
-		}
-		soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: candidate, Part: p.part, Text: text[p.start:end]})
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // What this file does happens only without extensions: what would be in them is reported as lost,
@@ -64,7 +65,7 @@ func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
 func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate, counted []geminiapi.GroundingChunk) {
 	rest := *wire
 	rest.Content, rest.FinishReason = nil, nil
-	rest.LogprobsResult = moreLogprobs(wire.LogprobsResult)
+	rest.LogprobsResult = openaianswer.MoreLogprobs(wire.LogprobsResult)
 	if jsonx.Deref(rest.Index) >= 0 {
 		rest.Index = nil
 	}

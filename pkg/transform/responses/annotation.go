@@ -31,7 +31,7 @@ func (e *encoder) annotateSources(candidate *normalize.Candidate) (moved bool) {
 	if candidate.Grounding == nil && len(candidate.Citations) == 0 {
 		return false
 	}
-	text := &e.answer.text
+	text := &e.answer
 	from := text.RunesBefore(e.message.start)
 	a := annotations{from: from, length: text.RunesBefore(text.Len()) - from, seen: map[citation]bool{}}
 	if candidate.Grounding != nil {

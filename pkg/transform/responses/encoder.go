@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
 )
 
@@ -35,7 +36,7 @@ type encoder struct {
 	place   *int                       // of the open one, in events
 	pending []envelope.Entry
 
-	answer   answerText
+	answer   openaianswer.Text
 	message  openMessage
 	thoughts openReasoning
 	call     openCall

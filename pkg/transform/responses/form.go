@@ -15,7 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/copyevents"
-	"github.com/gemwire/gemwire/pkg/transform/internal/openaierror"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
@@ -29,7 +29,7 @@ func Form() *transform.Form {
 		IDHeader: "X-Request-Id", TimeHeader: "Openai-Processing-Ms",
 		Decode: decodeForm, New: func() transform.Request { return &formRequest{in: &openaiapi.CreateResponseRequest{}, isEmpty: true} },
 		DecodeCount: decodeCount, AppendCount: appendCount,
-		AppendError:  func(dst []byte, e *transform.Error) []byte { return openaierror.Append(dst, inTerms(e)) },
+		AppendError:  func(dst []byte, e *transform.Error) []byte { return openaianswer.AppendError(dst, inTerms(e)) },
 		HasHeartbeat: true,
 		Request: transform.Document{
 			Name: "responses-request", About: "body of a request to OpenAI's Responses API",
@@ -240,17 +240,11 @@ func addMembers(response *openaiapi.Response, o *transform.Options, entries repo
 	if err != nil {
 		return err
 	}
-	if usage := response.Usage; usage != nil && added.Usage != nil {
-		usage.Unknown = jsonx.MergeObjects(usage.Unknown, added.Usage)
+	var usage *jsontext.Value
+	if response.Usage != nil {
+		usage = &response.Usage.Unknown
 	}
-	if added.Extension == nil {
-		return nil
-	}
-	if response.ExtraContent == nil {
-		response.ExtraContent = &openaiapi.ExtraContent{}
-	}
-	extra := response.ExtraContent
-	extra.Unknown = jsonx.MergeObjects(extra.Unknown, jsonx.Object("gemwire", added.Extension))
+	openaianswer.AddMembers(&response.ExtraContent, usage, added)
 	return nil
 }
 

@@ -1,11 +1,9 @@
 package responses
 
 import (
-	"math"
-
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // addLogprobs tells log probabilities, which both sides give as natural logarithms, of the open message. It reports
@@ -36,11 +34,11 @@ func logprobsOf(tokens []normalize.TokenLogprob) []openaiapi.ResponseLogprob {
 	out := make([]openaiapi.ResponseLogprob, len(tokens))
 	for i := range tokens {
 		t := &tokens[i]
-		out[i] = openaiapi.ResponseLogprob{Token: t.Token, Logprob: finite(t.Logprob), Bytes: tokenBytes(t.Token)}
+		out[i] = openaiapi.ResponseLogprob{Token: t.Token, Logprob: openaianswer.FiniteLogprob(t.Logprob), Bytes: openaianswer.TokenBytes(t.Token)}
 		out[i].TopLogprobs = make([]openaiapi.ResponseTopLogprob, len(t.Top))
 		for j := range t.Top {
 			top := &t.Top[j]
-			out[i].TopLogprobs[j] = openaiapi.ResponseTopLogprob{Token: top.Token, Logprob: finite(top.Logprob), Bytes: tokenBytes(top.Token)}
+			out[i].TopLogprobs[j] = openaiapi.ResponseTopLogprob{Token: top.Token, Logprob: openaianswer.FiniteLogprob(top.Logprob), Bytes: openaianswer.TokenBytes(top.Token)}
 		}
 	}
 	return out
@@ -59,49 +57,4 @@ func withoutBytes(list []openaiapi.ResponseLogprob) []openaiapi.ResponseLogprob 
 		}
 	}
 	return out
-}
-
-// tokenBytes returns the token in UTF-8, from which clients put characters together that are spread over several tokens.
-func tokenBytes(token string) []int {
-	out := make([]int, len(token))
-	for i := range len(token) {
-		out[i] = int(token[i])
-	}
-	return out
-}
-
-// unlikely is OpenAI's value for a token that is far from likely.
-const unlikely = -9999
-
-func finite(logprob float64) float64 {
-	if math.IsNaN(logprob) || math.IsInf(logprob, 0) {
-		return unlikely
-	}
-	return logprob
-}
-
-// moreLogprobs returns the wire's record when it has more than OpenAI's form does, else nil.
-func moreLogprobs(w *geminiapi.LogprobsResult) *geminiapi.LogprobsResult {
-	if w == nil {
-		return nil
-	}
-	if w.LogProbabilitySum != nil || len(w.Unknown) > 0 || len(w.TopCandidates) > len(w.ChosenCandidates) || haveMore(w.ChosenCandidates) {
-		return w
-	}
-	for i := range w.TopCandidates {
-		if len(w.TopCandidates[i].Unknown) > 0 || haveMore(w.TopCandidates[i].Candidates) {
-			return w
-		}
-	}
-	return nil
-}
-
-func haveMore(list []geminiapi.LogprobsResultCandidate) bool {
-	for i := range list {
-		c := &list[i]
-		if c.TokenID != nil || len(c.Unknown) > 0 || c.LogProbability != nil && finite(*c.LogProbability) != *c.LogProbability {
-			return true
-		}
-	}
-	return false
 }

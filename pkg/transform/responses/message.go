@@ -2,8 +2,6 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -41,7 +39,7 @@ func (e *encoder) text(text, signature string, part int, at place) {
 		e.notes.add(report.Approximated, at, "/text", detailJoined)
 	}
 	e.message.part, e.message.sealed = part, signature != ""
-	e.answer.add(part, text)
+	e.answer.AddPart(part, text)
 	if e.streams {
 		e.message.text = len(e.out)
 		event := e.emitOf(openaiapi.ResponseEventTypeOutputTextDelta)
@@ -79,7 +77,7 @@ func (e *encoder) beginMessage() {
 		Type: openaiapi.ResponseItemTypeMessage, Status: openaiapi.ResponseItemStatusInProgress,
 		Role: openaiapi.ResponseRoleAssistant, Content: wiretype.ValueOf([]openaiapi.ResponseContentPart{}),
 	})
-	e.message = openMessage{part: -1, start: e.answer.text.Len(), text: -1}
+	e.message = openMessage{part: -1, start: e.answer.Len(), text: -1}
 	if e.streams {
 		event := e.emitOf(openaiapi.ResponseEventTypeContentPartAdded)
 		event.ContentIndex, event.Part = firstPart, new(outputText(new(""), []openaiapi.ResponseAnnotation{}, noLogprobs))
@@ -111,7 +109,7 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 	if logprobs == nil {
 		logprobs = noLogprobs
 	}
-	text := e.answer.text.From(m.start)
+	text := e.answer.From(m.start)
 	content := []openaiapi.ResponseContentPart{outputText(&text, m.annotations, logprobs)}
 	part := &content[0]
 	e.item.Content = wiretype.ValueOf(content)
@@ -123,31 +121,4 @@ func (e *encoder) endMessage(status openaiapi.ResponseItemStatus) {
 	event.ContentIndex, event.Text, event.Logprobs = firstPart, part.Text, withoutBytes(logprobs)
 	event = e.emitOf(openaiapi.ResponseEventTypeContentPartDone)
 	event.ContentIndex, event.Part = firstPart, part
-}
-
-// answerText is the text of an answer with the places where its parts begin, from which spans are counted.
-type answerText struct {
-	text  jsonx.PiecedText
-	parts []textPart
-}
-
-type textPart struct{ part, start int }
-
-func (a *answerText) add(part int, text string) {
-	if n := len(a.parts); n == 0 || a.parts[n-1].part != part {
-		a.parts = append(a.parts, textPart{part, a.text.Len()})
-	}
-	a.text.Add(text)
-}
-
-// addTo adds the text to what is known of a candidate.
-func (a *answerText) addTo(soFar *normalize.Accumulator, candidate int) {
-	text := a.text.String()
-	for i, p := range a.parts {
-		end := len(text)
-		if i+1 < len(a.parts) {
-			end = a.parts[i+1].start
-		}
-		soFar.Add(normalize.Event{Type: normalize.EventTextDelta, Candidate: candidate, Part: p.part, Text: text[p.start:end]})
-	}
 }

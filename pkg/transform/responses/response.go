@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
@@ -93,7 +93,9 @@ const unknownName = "gemini"
 
 // head returns what the response has from its beginning on.
 func (c *converter) head() head {
-	return head{id: c.responseID(), model: c.modelName(), created: c.createdAt()}
+	id, model := c.responseID(), c.modelName()
+	openaianswer.ReportTime(&c.report, "created_at", c.in.CreateTime, c.created, c.plain)
+	return head{id: id, model: model, created: openaianswer.Seconds(c.in.CreateTime, c.created)}
 }
 
 func (c *converter) responseID() string {
@@ -123,45 +125,6 @@ func (o *options) modelOf(version string) string {
 		asked = *o.request.Model
 	}
 	return cmp.Or(o.model, asked, version, unknownName)
-}
-
-// createdAt returns the response's time in seconds since 1970. The extensions have the wire's own time, which is finer.
-func (c *converter) createdAt() int64 {
-	const pointer = "/createTime"
-	at, known := unixTime(c.in.CreateTime)
-	switch {
-	case c.created != nil:
-		if c.plain && c.in.CreateTime != "" {
-			c.report.Add(report.Lost, pointer, "another time was set")
-		}
-	case c.in.CreateTime == "":
-		c.report.Add(report.Added, pointer, "the response does not tell its time")
-	case !known:
-		c.report.Add(report.Approximated, pointer, "not a time after 1970; created_at is 0")
-	case c.plain && time.Unix(at, 0).UTC().Format(time.RFC3339) != c.in.CreateTime:
-		c.report.Add(report.Approximated, pointer, "created_at counts whole seconds")
-	}
-	return c.createdOr(at)
-}
-
-// createdOr returns the time that was set, or else the given one.
-func (o *options) createdOr(at int64) int64 {
-	if o.created == nil {
-		return at
-	}
-	return max(o.created.Unix(), 0)
-}
-
-// unixTime converts a time of the wire; 0 and false for one before 1970 and for none.
-func unixTime(text string) (seconds int64, known bool) {
-	if text == "" {
-		return 0, false
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil || at.Unix() < 0 {
-		return 0, false
-	}
-	return at.Unix(), true
 }
 
 // candidate converts the first candidate and returns how the response ends.

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 )
 
@@ -152,8 +153,7 @@ const firstEvents = 5
 func (s *Stream) open(e *normalize.Event) {
 	s.isBegun = true
 	s.startTime = e.CreateTime
-	at, _ := unixTime(e.CreateTime)
-	s.head = head{id: s.idOf(e.ID), model: s.modelOf(e.Model), created: s.createdOr(at)}
+	s.head = head{id: s.idOf(e.ID), model: s.modelOf(e.Model), created: openaianswer.Seconds(e.CreateTime, s.created)}
 	s.encoder.suffix = itemSuffix(s.head.id)
 	begun := s.begun(&s.head)
 	s.encoder.out = slices.Grow(s.encoder.out, firstEvents)

@@ -16,7 +16,7 @@ import (
 func (s *Stream) end(failure *normalize.Error) {
 	s.driver.Ended = true
 	if s.cited {
-		s.encoder.answer.addTo(&s.soFar, *s.choice)
+		s.encoder.answer.AddTo(&s.soFar, *s.choice)
 	}
 	in, err := s.soFar.Response()
 	blocked, _ := errors.AsType[*normalize.BlockedError](err)

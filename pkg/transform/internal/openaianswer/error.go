@@ -1,5 +1,6 @@
-// Package openaierror writes errors as OpenAI's APIs report them.
-package openaierror
+// Package openaianswer has what answers of OpenAI's two APIs, chat_completions and Responses, have in common: errors, times,
+// log probabilities, the text from which spans are counted, and Google's members in extra_content.
+package openaianswer
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
@@ -8,9 +9,9 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-// Append appends an error with all four members. The member at fault is named as OpenAI
+// AppendError appends an error with all four members. The member at fault is named as OpenAI
 // names it; the message has its pointer.
-func Append(dst []byte, e *transform.Error) []byte {
+func AppendError(dst []byte, e *transform.Error) []byte {
 	body, err := openai.EncodeErrorResponse(&openaiapi.ErrorResponse{Error: openaiapi.Error{
 		Message: e.Message, Type: e.Type, Param: jsonx.NonEmpty(jsonx.ParamOf(e.Param)), Code: jsonx.NonEmpty(e.Code),
 	}})

@@ -1,0 +1,48 @@
+package openaianswer
+
+import (
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/report"
+)
+
+// ReportTime reports what the answer's member for the time, which counts seconds since 1970, does not show of Gemini's time.
+// The extensions have that time itself; a plain answer has none. The time that an option set is nil if there is none.
+func ReportTime(entries *report.Report, member, createTime string, set *time.Time, isPlain bool) {
+	const pointer = "/createTime"
+	at, isKnown := unixTime(createTime)
+	switch {
+	case set != nil:
+		if isPlain && createTime != "" {
+			entries.Add(report.Lost, pointer, "another time was set")
+		}
+	case createTime == "":
+		entries.Add(report.Added, pointer, "the response does not tell its time")
+	case !isKnown:
+		entries.Add(report.Approximated, pointer, "not a time after 1970; "+member+" is 0")
+	case isPlain && time.Unix(at, 0).UTC().Format(time.RFC3339) != createTime:
+		entries.Add(report.Approximated, pointer, member+" counts whole seconds")
+	}
+}
+
+// Seconds returns the time of an answer in seconds since 1970: the one that an option set, or else Gemini's. It is 0 for a
+// time before 1970, and if there is none.
+func Seconds(createTime string, set *time.Time) int64 {
+	if set != nil {
+		return max(set.Unix(), 0)
+	}
+	at, _ := unixTime(createTime)
+	return at
+}
+
+// unixTime converts Gemini's time. It returns 0 and false for a time before 1970, and if there is none.
+func unixTime(text string) (seconds int64, isKnown bool) {
+	if text == "" {
+		return 0, false
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.Unix() < 0 {
+		return 0, false
+	}
+	return at.Unix(), true
+}
