@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
@@ -177,10 +178,10 @@ const detailMoved = "the offsets do not point at the text that is meant; the nea
 // report reports the annotations whose positions are other than the wire's.
 func (a *annotations) report(r *report.Report) {
 	for _, i := range a.moved {
-		r.Add(report.Approximated, pointer(a.at, segmentPointer(i)), detailMoved)
+		r.Add(report.Approximated, answer.Pointer(a.at, segmentPointer(i)), detailMoved)
 	}
 	for _, i := range a.movedCitations {
-		r.Add(report.Approximated, pointer(a.at, citationPointer(openaianswer.CitationMetadata(a.candidate), i)), detailMoved)
+		r.Add(report.Approximated, answer.Pointer(a.at, citationPointer(openaianswer.CitationMetadata(a.candidate), i)), detailMoved)
 	}
 }
 

@@ -2,8 +2,8 @@ package chat
 
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // refuse says in the first choice of a completion that the prompt was refused. Google sends no candidates
@@ -20,20 +20,7 @@ func (c *converter) refuse(out *openaiapi.CreateChatCompletionResponse) {
 		}
 		out.Choices = []openaiapi.Choice{choice}
 	}
-	out.Choices[0].Message.Refusal = new(refusalText(c.blocked))
+	out.Choices[0].Message.Refusal = new(openaianswer.RefusalText(c.blocked))
 }
 
 const detailRefusal = "one choice says that the prompt was refused"
-
-// refusalText returns why a prompt was refused, with Google's own explanation where there is one.
-func refusalText(blocked *normalize.BlockedError) string {
-	text := "The prompt was blocked"
-	if blocked.Reason != "" {
-		text += ": " + string(blocked.Reason)
-	}
-	text += "."
-	if blocked.Message != "" {
-		text += " " + blocked.Message
-	}
-	return text
-}

@@ -1,11 +1,10 @@
 package chat
 
 import (
-	"strconv"
-
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // choice converts a candidate, whose position on the wire is given. A candidate without content is a choice too:
@@ -15,27 +14,15 @@ func (c *converter) choice(out *openaiapi.Choice, candidate *normalize.Candidate
 	out.Index, moved = index.take(candidate.Index)
 	c.index, c.candidate, c.joined, c.ids = out.Index, candidate, nil, callIDs{}
 	if moved {
-		c.report.Add(report.Approximated, pointer(at, "/index"), detailIndexMoved)
+		c.report.Add(report.Approximated, answer.Pointer(at, "/index"), answer.DetailIndexMoved)
 	}
 	c.message(&out.Message, candidate, at)
 	out.Logprobs = c.logprobs(candidate, at)
-	out.FinishReason = c.finishReason(candidate, callsOf(candidate), at)
+	out.FinishReason = c.finishReason(candidate, answer.CallsOf(candidate), at)
 	if native := c.nativeReason(candidate); !c.plain && native != "" {
 		out.NativeFinishReason = &native
 	}
 }
-
-// pointer returns the JSON pointer of a candidate's member in the wire response.
-func pointer(candidate int, member string) string {
-	return "/candidates/" + strconv.Itoa(candidate) + member
-}
-
-// partPointer returns the JSON pointer of a member of a part.
-func partPointer(candidate, part int, member string) string {
-	return pointer(candidate, "/content/parts/"+strconv.Itoa(part)+member)
-}
-
-const detailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
 
 // choiceIndex keeps the indices of choices apart, for responses that package normalize did not make: in one that it
 // did no two candidates have the same.

@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // streamChoice is the state of a choice: what was sent of it so far.
@@ -209,8 +210,8 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if !s.plain && hasOtherArguments(e.Extra) {
 		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
-	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
-		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
+	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", answer.DetailLeftOver)
 	}
 	c.turn.addCall(e, c.renamed)
 	s.signedLate = s.signedLate || e.Signature != c.signed

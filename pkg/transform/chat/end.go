@@ -8,6 +8,8 @@ import (
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
@@ -57,10 +59,10 @@ func (s *Stream) endChoice(c *converter, at int) {
 	choice := s.choice(candidate.Index)
 	candidate.FinishReason = choice.finish // the response knows of no calls
 	if c.blocked != nil && at == 0 {
-		s.next(choice, someOther).delta().Refusal = new(refusalText(c.blocked))
+		s.next(choice, someOther).delta().Refusal = new(openaianswer.RefusalText(c.blocked))
 	}
 	c.report = nil
-	reason := c.finishReason(candidate, calls{some: choice.calls > 0, cut: choice.turn.cutCall}, at)
+	reason := c.finishReason(candidate, answer.Calls{Some: choice.calls > 0, Cut: choice.turn.cutCall}, at)
 	for _, e := range c.report {
 		s.driver.Source.AddEntry(e.Kind, choice.end, "/finishReason", e.Detail)
 	}
@@ -71,7 +73,7 @@ func (s *Stream) endChoice(c *converter, at int) {
 func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	choice := s.choice(0)
 	s.driver.Source.AddEntry(report.Added, s.feedback, "/candidates", detailRefusal)
-	s.next(choice, someOther).delta().Refusal = new(refusalText(blocked))
+	s.next(choice, someOther).delta().Refusal = new(openaianswer.RefusalText(blocked))
 	s.finishChoice(choice, openaiapi.FinishReasonContentFilter, string(blocked.Reason))
 }
 

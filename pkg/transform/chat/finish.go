@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // finishReasons are the values that clients know. They have none for a failure of the model nor for
@@ -20,29 +21,29 @@ var finishReasons = map[normalize.FinishReason]openaiapi.FinishReason{
 }
 
 // finishReason returns why a choice ended: for that of a refused prompt, because of the refusal.
-func (c *converter) finishReason(candidate *normalize.Candidate, made calls, at int) openaiapi.FinishReason {
+func (c *converter) finishReason(candidate *normalize.Candidate, made answer.Calls, at int) openaiapi.FinishReason {
 	native, reason := candidate.NativeFinishReason, candidate.FinishReason
 	switch {
 	case c.blocked != nil:
 		if c.plain && native != "" {
-			c.report.Add(report.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+			c.report.Add(report.Lost, answer.Pointer(at, "/finishReason"), answer.DetailRefused)
 		}
 		return openaiapi.FinishReasonContentFilter
 	case native == "" && reason == normalize.FinishUnknown:
-		c.report.Add(report.Added, pointer(at, "/finishReason"), "the candidate does not tell why it ended")
+		c.report.Add(report.Added, answer.Pointer(at, "/finishReason"), "the candidate does not tell why it ended")
 		switch {
-		case made.cut:
+		case made.Cut:
 			return openaiapi.FinishReasonLength
-		case made.some:
+		case made.Some:
 			return openaiapi.FinishReasonToolCalls
 		}
-	case reason == normalize.FinishToolUse && made.cut:
-		c.report.Add(report.Approximated, pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
+	case reason == normalize.FinishToolUse && made.Cut:
+		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"), "a call is not complete and must not be run; told as length")
 		return openaiapi.FinishReasonLength
 	case reason == normalize.FinishError || reason == normalize.FinishUnknown:
-		c.report.Add(report.Approximated, pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
+		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"), "OpenAI has no such reason; told as stop")
 	case c.plain && native != "" && native != geminiapi.FinishReasonStop && native != geminiapi.FinishReasonMaxTokens:
-		c.report.Add(report.Approximated, pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
+		c.report.Add(report.Approximated, answer.Pointer(at, "/finishReason"), "one of several that OpenAI does not tell apart")
 	}
 	return finishReasons[reason]
 }
@@ -53,16 +54,4 @@ func (c *converter) nativeReason(candidate *normalize.Candidate) string {
 		return string(c.blocked.Reason)
 	}
 	return string(candidate.NativeFinishReason)
-}
-
-// calls says whether a candidate has any calls, and one whose arguments lack something.
-type calls struct{ some, cut bool }
-
-func callsOf(candidate *normalize.Candidate) (made calls) {
-	for i := range candidate.Blocks {
-		if call := candidate.Blocks[i].ToolCall; call != nil {
-			made.some, made.cut = true, made.cut || call.Incomplete
-		}
-	}
-	return made
 }

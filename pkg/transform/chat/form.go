@@ -13,6 +13,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/copyevents"
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -27,12 +29,12 @@ func Form() *transform.Form {
 		Request: transform.Document{
 			Name: "openai-request", About: "body of a chat_completions request",
 			CheckAbout: "decodes, and holds what chat_completions asks of a request",
-			Is:         func(names map[string]bool, _ string) bool { return names["messages"] }, Recode: recodeRequest,
+			Is:         func(names map[string]bool, _ string) bool { return names["messages"] }, Recode: copyevents.Recoder(openai.DecodeRequest, openai.EncodeRequest),
 		},
 		Response: transform.Document{
 			Name: "openai-response", About: "a chat completion", CheckAbout: "is what OpenAI's chat_completions sends",
 			Is:   func(names map[string]bool, _ string) bool { return names["choices"] },
-			Mark: "choices", Kinds: []string{"chat.completion", "chat.completion.chunk"}, Recode: recodeResponse, Check: openai.CheckResponse,
+			Mark: "choices", Kinds: []string{"chat.completion", "chat.completion.chunk"}, Recode: copyevents.Recoder(openai.DecodeResponse, openai.EncodeResponse), Check: openai.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "openai-stream", About: "chat completion chunks as server-sent events",
@@ -141,17 +143,10 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o
 
 // appendCompletion appends a completion that was converted with a report and an error.
 func appendCompletion(dst []byte, c *openaiapi.CreateChatCompletionResponse, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
-	if err != nil {
-		return dst, entries, err
+	add := func(c *openaiapi.CreateChatCompletionResponse, added transform.Added) {
+		openaianswer.AddMembers(&c.ExtraContent, unknownOf(c.Usage), added)
 	}
-	added, err := o.AddedBy(entries)
-	if err != nil {
-		return dst, entries, err
-	}
-	openaianswer.AddMembers(&c.ExtraContent, unknownOf(c.Usage), added)
-	o.Edit(c)
-	dst, err = openai.AppendResponse(dst, c)
-	return dst, entries, err
+	return answer.Append(dst, c, entries, err, o, add, openai.AppendResponse)
 }
 
 // unknownOf returns where the unknown members of a usage are, nil if there is no usage.
@@ -181,13 +176,8 @@ type formStream struct {
 }
 
 func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
-	chunks, err := s.Stream.Push(chunk)
-	if err == nil && s.options.Strict {
-		if refused := s.Lost().Strict(); refused != nil {
-			return dst, refused
-		}
-	}
-	return s.append(dst, chunks, err)
+	chunks, err := answer.PushStrict(s.Stream, chunk, s.options)
+	return answer.AppendEvents(dst, chunks, err, s.options, appendEvent)
 }
 
 func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
@@ -200,23 +190,15 @@ func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 		last := &chunks[len(chunks)-1]
 		openaianswer.AddMembers(&last.ExtraContent, unknownOf(last.Usage), added)
 	}
-	if dst, err = s.append(dst, chunks, err); err != nil {
+	if dst, err = answer.AppendEvents(dst, chunks, err, s.options, appendEvent); err != nil {
 		return dst, err
 	}
 	return append(dst, eventtext.DoneMark...), nil
 }
 
-// append appends an event for each chunk. The error is the one that the chunks came with, or of writing them.
-func (s *formStream) append(dst []byte, chunks []openaiapi.CreateChatCompletionStreamResponse, failure error) ([]byte, error) {
-	for i := range chunks {
-		s.options.Edit(&chunks[i])
-		next, err := openai.AppendChunk(append(dst, eventtext.Start...), &chunks[i])
-		if err != nil {
-			return dst, err
-		}
-		dst = append(next, eventtext.End...)
-	}
-	return dst, failure
+func appendEvent(dst []byte, c *chunk) ([]byte, error) {
+	dst, err := openai.AppendChunk(append(dst, eventtext.Start...), c)
+	return append(dst, eventtext.End...), err
 }
 
 func (s *formStream) Fail(dst []byte, err error) []byte {

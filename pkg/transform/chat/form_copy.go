@@ -12,22 +12,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/wire"
 )
 
-func recodeRequest(data []byte) ([]byte, error) {
-	in, err := openai.DecodeRequest(data)
-	if err != nil {
-		return nil, err
-	}
-	return openai.EncodeRequest(in)
-}
-
-func recodeResponse(data []byte) ([]byte, error) {
-	in, err := openai.DecodeResponse(data)
-	if err != nil {
-		return nil, err
-	}
-	return openai.EncodeResponse(in)
-}
-
 // copyStream reads the chunks of any server, as package reverse does. It writes an error that the input ends in like a
 // chunk. It adds the mark [DONE] for servers that send none.
 func copyStream(out io.Writer, in io.Reader, strict bool) (report.Report, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // layout returns what a reader needs besides the message's members to restore the parts of the
@@ -33,7 +34,7 @@ func (c *converter) layout(blocks []normalize.Block, members []openaiapi.PartMem
 		r.measure(b)
 		r.describe(b)
 		if !r.isKnown() {
-			c.report.Add(report.Lost, partPointer(at, b.Part, ""), "Gemini has no such part")
+			c.report.Add(report.Lost, answer.PartPointer(at, b.Part, ""), "Gemini has no such part")
 			continue
 		}
 		out = append(out, r.preserved(joined))

@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
@@ -14,7 +15,7 @@ func (c *converter) logprobs(candidate *normalize.Candidate, at int) *openaiapi.
 		return nil
 	}
 	if !areFinite(candidate.Logprobs.Tokens) {
-		c.report.Add(report.Approximated, pointer(at, "/logprobsResult"), detailNotFinite)
+		c.report.Add(report.Approximated, answer.Pointer(at, "/logprobsResult"), detailNotFinite)
 	}
 	return choiceLogprobs(candidate.Logprobs.Tokens)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/internal/media"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -21,11 +22,11 @@ func (c *converter) addMedia(out *openaiapi.ResponseMessage, b *normalize.Block,
 		out.Images = append(out.Images, newImage(b.Media, len(out.Images)))
 	case openaiapi.PartMemberAudio:
 		if isFirst {
-			c.report.Add(report.Added, partPointer(at, b.Part, ""), detailSoundAdded)
+			c.report.Add(report.Added, answer.PartPointer(at, b.Part, ""), detailSoundAdded)
 			out.Audio = &openaiapi.ResponseAudio{ID: madeAudioID(c.in.ID, c.index, c.joinedPart(b))}
 		} else if c.plain && !heard.joined {
 			heard.joined = true
-			c.report.Add(report.Approximated, partPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)
+			c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/inlineData/data"), detailSoundsJoined)
 		}
 	}
 	return member

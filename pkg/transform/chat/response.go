@@ -82,14 +82,11 @@ func (c *converter) completion() (*openaiapi.CreateChatCompletionResponse, repor
 	for at := range out.Choices {
 		c.choice(&out.Choices[at], &c.in.Candidates[at], c.in.WirePosition(at), &index)
 	}
-	for _, position := range c.in.MovedIndexes {
-		c.report.Add(report.Approximated, pointer(position, "/index"), detailIndexMoved)
-	}
-	c.report = append(c.report, c.in.JoinedPieces...)
+	answer.AddJoined(&c.report, c.in)
 	if c.blocked != nil {
 		c.refuse(out)
 	}
-	c.ignored()
+	answer.AddIgnored(&c.report, c.in)
 	return out, c.report, nil
 }
 
@@ -136,14 +133,4 @@ func (c *converter) modelName() string {
 // reportTime reports what created does not show of the time.
 func (c *converter) reportTime() {
 	openaianswer.ReportTime(&c.report, "created", c.in.CreateTime, c.created, c.plain)
-}
-
-// ignored reports the members that package normalize passed over because they make no sense, unless
-// they were kept beside what was understood.
-func (c *converter) ignored() {
-	for _, pointer := range c.in.Ignored {
-		if !c.report.Covers(pointer) {
-			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // toolCall converts a call. The arguments are the bytes of the wire: key order, big numbers and
@@ -19,7 +20,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 		},
 	}
 	if !c.plain && hasOtherArguments(b.Extra) {
-		c.report.Add(report.Approximated, partPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
+		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
 	}
 	out.ID = c.signedID(out.ID, b.Signature)
 	if b.Signature != "" && !c.plain {
@@ -27,8 +28,6 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 	}
 	return out
 }
-
-const detailLeftOver = "a value that the pieces of the call leave without a place"
 
 const detailOtherArguments = "arguments are an object; these are kept beside an empty one"
 
@@ -46,7 +45,7 @@ func (c *converter) callID(b *normalize.Block, at int) string {
 	id, isTaken := c.ids.take(c.wantedID(b, at), func() string { return c.otherID(c.in.ID, c.index, c.joinedPart(b)) })
 	if isTaken {
 		c.ids.renamed = append(c.ids.renamed, b.Part)
-		c.report.Add(report.Approximated, partPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
+		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/id"), detailIDTaken)
 	}
 	return id
 }
@@ -56,7 +55,7 @@ func (c *converter) wantedID(b *normalize.Block, at int) string {
 	if !b.ToolCall.MadeID {
 		return b.ToolCall.ID
 	}
-	c.report.Add(report.Added, partPointer(at, b.Part, "/functionCall/id"), "the call has no id")
+	c.report.Add(report.Added, answer.PartPointer(at, b.Part, "/functionCall/id"), "the call has no id")
 	if c.toolCallID == nil {
 		return b.ToolCall.ID
 	}

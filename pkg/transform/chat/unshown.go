@@ -22,11 +22,8 @@ const (
 
 // loseEnvelope reports what the completion does not show of the response besides its candidates.
 func (c *converter) loseEnvelope() {
-	rest := jsonx.Deref(c.responseRest())
-	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
-	if c.in.Extra != nil {
-		rest.ModelStatus = c.in.Extra.ModelStatus
-	}
+	rest, own := answer.WireMembers(c.in), jsonx.Deref(c.responseRest())
+	rest.ResponseID, rest.ModelVersion = own.ResponseID, own.ModelVersion
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
@@ -57,7 +54,7 @@ func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
 	if wire.GroundingMetadata != nil {
 		counted = wire.GroundingMetadata.GroundingChunks
 	}
-	loseCandidate(&c.report, pointer(at, ""), wire, counted)
+	loseCandidate(&c.report, answer.Pointer(at, ""), wire, counted)
 }
 
 // loseCandidate adds what the choice does not show of a candidate's own members, which stand at a pointer.
@@ -84,14 +81,14 @@ func loseCandidate(entries *report.Report, at string, wire *geminiapi.Candidate,
 // loseBlocks reports what the message does not show of the content.
 func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.PartMember, at int) {
 	if isJoined(members) {
-		c.report.Add(report.Approximated, pointer(at, "/content/parts"), detailJoined)
+		c.report.Add(report.Approximated, answer.Pointer(at, "/content/parts"), detailJoined)
 	}
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
-			c.report.Add(report.Lost, partPointer(at, b.Part, "/functionCall"), detailLeftOver)
+		if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+			c.report.Add(report.Lost, answer.PartPointer(at, b.Part, "/functionCall"), answer.DetailLeftOver)
 		}
-		c.losePart(&c.report, partPointer(at, b.Part, ""), merge.WithoutPieces(b.WirePart()), members[i])
+		c.losePart(&c.report, answer.PartPointer(at, b.Part, ""), normalize.WithoutPieces(b.WirePart()), members[i])
 	}
 }
 

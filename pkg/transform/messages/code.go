@@ -9,13 +9,14 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // code adds code that Google ran: a call of the server tool if the client knows it, else text.
-func (e *encoder) code(b *normalize.Block, at place) {
+func (e *encoder) code(b *normalize.Block, at answer.PartLocation) {
 	if !e.codeExecution {
 		e.fence(strings.ToLower(string(b.Code.Language)), b.Code.Source, at)
 		return
@@ -24,11 +25,11 @@ func (e *encoder) code(b *normalize.Block, at place) {
 	e.settle()
 	e.codeID = e.serverToolID()
 	e.call(anthropicapi.BlockTypeServerToolUse, e.codeID, "code_execution", object("code", b.Code.Source))
-	e.notes.addUnshown(at, "", unsigned(b), shownCode)
+	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
 
 // codeResult adds what running code gave.
-func (e *encoder) codeResult(b *normalize.Block, at place) {
+func (e *encoder) codeResult(b *normalize.Block, at answer.PartLocation) {
 	if e.codeID == "" {
 		e.fence("", b.CodeResult.Output, at)
 		return
@@ -49,15 +50,15 @@ func (e *encoder) codeResult(b *normalize.Block, at place) {
 	})
 	e.codeID = ""
 	if isFailure {
-		e.notes.add(report.Approximated, at, "/codeExecutionResult/outcome", "any failure has the return code 1")
+		e.entries.Add(report.Approximated, at, "/codeExecutionResult/outcome", "any failure has the return code 1")
 	}
-	e.notes.addUnshown(at, "", unsigned(b), shownCode)
+	e.entries.AddUnshown(at, unsigned(b), shownCode, detailNoCounterpart)
 }
 
 // fence adds code, or its output, as text.
-func (e *encoder) fence(language, content string, at place) {
+func (e *encoder) fence(language, content string, at answer.PartLocation) {
 	e.text("\n```"+language+"\n"+strings.TrimSuffix(content, "\n")+"\n```\n", "", at)
-	e.notes.add(report.Approximated, at, "", "the request did not declare code_execution; told as text")
+	e.entries.Add(report.Approximated, at, "", "the request did not declare code_execution; told as text")
 }
 
 // unsigned returns the part of a block without its signature, which is carried or reported.

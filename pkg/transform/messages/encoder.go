@@ -3,6 +3,7 @@ package messages
 import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/internal/textsignature"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -25,8 +26,8 @@ import (
 // Thoughts after a text or a call are held until something follows them, as a message must not end in thinking.
 type encoder struct {
 	*options
-	notes notes
-	out   []anthropicapi.StreamEvent
+	entries answer.PartEntries
+	out     []anthropicapi.StreamEvent
 
 	room *room // of events that nobody keeps, nil where somebody may
 
@@ -51,13 +52,13 @@ type encoder struct {
 // signature is one that waits for a thinking block.
 type signature struct {
 	entry envelope.Entry
-	at    place
+	at    answer.PartLocation
 }
 
 // heldThought is a summary that was held back.
 type heldThought struct {
 	text string
-	at   place
+	at   answer.PartLocation
 }
 
 // begin begins a block. The one before must have ended.

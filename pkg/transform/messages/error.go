@@ -2,14 +2,13 @@ package messages
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"regexp"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/anthropic"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // FromError converts a failure into Anthropic's terms: the HTTP status and the body of the answer that a client of
@@ -24,7 +23,7 @@ func FromError(err error) (httpStatus int, body *anthropicapi.ErrorResponse) {
 	}
 	e := normalize.FromError(err)
 	kind := errorType(e)
-	message := messageOf(e)
+	message := answer.ErrorMessage(e)
 	body = anthropic.ErrorBody(kind, message, "")
 	if known := tooLongPrompt(message); kind == anthropicapi.ErrorTypeInvalidRequestError && known != "" {
 		body.Error.Message = known
@@ -86,11 +85,3 @@ func errorStatus(kind anthropicapi.ErrorType, upstream int) int {
 
 // statusClientClosed is Google's status of a call that was cancelled.
 const statusClientClosed = 499
-
-// messageOf prefers Google's own words, without the status in front.
-func messageOf(e *normalize.Error) string {
-	if cause, ok := errors.AsType[*gemini.Error](e.Err); ok && cause.Message != "" {
-		return cause.Message
-	}
-	return cmp.Or(e.Message, "the request failed")
-}

@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -37,9 +38,6 @@ func (n *ending) details() wiretype.Nullable[anthropicapi.StopDetails] {
 	})
 }
 
-// calls says whether a candidate has any calls, and one whose arguments lack something.
-type calls struct{ some, cut bool }
-
 // finished is the end of a candidate, as package normalize tells it.
 type finished struct {
 	reason  normalize.FinishReason
@@ -48,19 +46,19 @@ type finished struct {
 }
 
 // ending returns why a message ends, and the entries about the member finishReason of the candidate.
-func (o *options) ending(f *finished, made calls) (end ending, entries report.Report) {
+func (o *options) ending(f *finished, made answer.Calls) (end ending, entries report.Report) {
 	note := func(kind report.Kind, detail string) { entries.Add(kind, "/finishReason", detail) }
 	end.reason = stopReasons[f.reason]
 	switch {
 	case f.native == "" && f.reason == normalize.FinishUnknown:
 		note(report.Added, "the candidate does not tell why it ended")
 		switch {
-		case made.cut:
+		case made.Cut:
 			end.reason = anthropicapi.StopReasonMaxTokens
-		case made.some:
+		case made.Some:
 			end.reason = anthropicapi.StopReasonToolUse
 		}
-	case f.reason == normalize.FinishToolUse && made.cut:
+	case f.reason == normalize.FinishToolUse && made.Cut:
 		end.reason = anthropicapi.StopReasonMaxTokens
 		note(report.Approximated, "a call is not complete and must not be run; told as max_tokens")
 	case f.reason == normalize.FinishContentFilter:
@@ -82,7 +80,7 @@ func refused(blocked *normalize.BlockedError) ending {
 
 // explanation returns Gemini's own word for a refusal with its message, if it has one.
 func explanation(native, message string) string {
-	native = cmp.Or(native, "the prompt was refused")
+	native = cmp.Or(native, answer.DetailRefused)
 	if message == "" {
 		return native
 	}

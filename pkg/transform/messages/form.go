@@ -15,6 +15,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/copyevents"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 	"github.com/gemwire/gemwire/pkg/wiretype"
@@ -36,12 +37,12 @@ func Form() *transform.Form {
 		Status: statusOf, AppendError: appendError, HasHeartbeat: true, Broken: transform.BrokenAlways,
 		Request: transform.Document{
 			Name: "messages-request", About: "body of a request to Anthropic's Messages API, also to count tokens",
-			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest, Recode: recodeRequest,
+			CheckAbout: "decodes, and holds what the Messages API asks of a request", Is: isRequest, Recode: copyevents.Recoder(anthropic.DecodeRequest, anthropic.EncodeRequest),
 		},
 		Response: transform.Document{
 			Name: "messages-response", About: "a message of that API", CheckAbout: "is what Anthropic's Messages API sends",
 			Is:   func(names map[string]bool, _ string) bool { return names["stopreason"] && names["role"] },
-			Mark: "content", Kinds: []string{"message"}, Recode: recodeResponse, Check: anthropic.CheckResponse,
+			Mark: "content", Kinds: []string{"message"}, Recode: copyevents.Recoder(anthropic.DecodeResponse, anthropic.EncodeResponse), Check: anthropic.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "messages-stream", About: "events of a streamed message",
@@ -226,20 +227,13 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o
 
 // appendMessage appends a message that was converted with a report and an error.
 func appendMessage(dst []byte, m *anthropicapi.Message, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
-	if err != nil {
-		return dst, entries, err
+	add := func(m *anthropicapi.Message, added transform.Added) {
+		m.Unknown = withExtension(m.Unknown, added)
+		if added.Usage != nil {
+			m.Usage.Unknown = jsonx.MergeObjects(m.Usage.Unknown, added.Usage)
+		}
 	}
-	added, err := o.AddedBy(entries)
-	if err != nil {
-		return dst, entries, err
-	}
-	m.Unknown = withExtension(m.Unknown, added)
-	if added.Usage != nil {
-		m.Usage.Unknown = jsonx.MergeObjects(m.Usage.Unknown, added.Usage)
-	}
-	o.Edit(m)
-	dst, err = anthropic.AppendResponse(dst, m)
-	return dst, entries, err
+	return answer.Append(dst, m, entries, err, o, add, anthropic.AppendResponse)
 }
 
 // withExtension returns unknown members with the extension that a server adds.
@@ -274,19 +268,14 @@ func (s *formStream) source() *Stream {
 }
 
 func (s *formStream) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byte, error) {
-	events, err := s.source().Push(chunk)
-	if err == nil && s.options.Strict {
-		if refused := s.source().Lost().Strict(); refused != nil {
-			return dst, refused
-		}
-	}
-	return s.append(dst, events, err)
+	events, err := answer.PushStrict(s.source(), chunk, s.options)
+	return answer.AppendEvents(dst, events, err, s.options, appendEvent)
 }
 
 func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 	events, err := s.source().Close(err)
 	if err != nil {
-		return s.append(dst, events, err)
+		return answer.AppendEvents(dst, events, err, s.options, appendEvent)
 	}
 	added, err := s.options.AddedBy(s.source().Report())
 	if err != nil {
@@ -300,20 +289,12 @@ func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 			}
 		}
 	}
-	return s.append(dst, events, nil)
+	return answer.AppendEvents(dst, events, nil, s.options, appendEvent)
 }
 
-// append appends events. The error is the one that they came with, or of writing them.
-func (s *formStream) append(dst []byte, events []anthropicapi.StreamEvent, failure error) ([]byte, error) {
-	for i := range events {
-		s.options.Edit(&events[i])
-		next, err := anthropic.AppendEvent(eventtext.AppendName(dst, string(events[i].Type)), &events[i])
-		if err != nil {
-			return dst, err
-		}
-		dst = append(next, eventtext.End...)
-	}
-	return dst, failure
+func appendEvent(dst []byte, e *anthropicapi.StreamEvent) ([]byte, error) {
+	dst, err := anthropic.AppendEvent(eventtext.AppendName(dst, string(e.Type)), e)
+	return append(dst, eventtext.End...), err
 }
 
 func (s *formStream) Fail(dst []byte, err error) []byte {

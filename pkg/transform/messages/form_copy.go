@@ -8,22 +8,6 @@ import (
 	"github.com/gemwire/gemwire/pkg/anthropic"
 )
 
-func recodeRequest(data []byte) ([]byte, error) {
-	in, err := anthropic.DecodeRequest(data)
-	if err != nil {
-		return nil, err
-	}
-	return anthropic.EncodeRequest(in)
-}
-
-func recodeResponse(data []byte) ([]byte, error) {
-	in, err := anthropic.DecodeResponse(data)
-	if err != nil {
-		return nil, err
-	}
-	return anthropic.EncodeResponse(in)
-}
-
 // newEventWriter writes the body of a streamed message, with an error of the server's as an event.
 func newEventWriter(out io.Writer) (write func(*anthropicapi.StreamEvent) error, fail func(error) (bool, error)) {
 	body := anthropic.NewStreamWriter(out)

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/messages/request"
 )
@@ -13,7 +14,7 @@ import (
 // signature travels with thoughts that stand directly before the block, or else in an extension of
 // it: an empty thinking block, which the client has not asked for, would be the first block, and a
 // stream has the signature after the text.
-func (e *encoder) text(text, signature string, at place) {
+func (e *encoder) text(text, signature string, at answer.PartLocation) {
 	isOpen := e.open == anthropicapi.BlockTypeText
 	switch {
 	case text == "" && !isOpen:
@@ -54,14 +55,14 @@ func (e *encoder) beginText() {
 var noText string
 
 // unshownPart reports what a message does not show of the rest of a part, besides what its block stands for.
-func (e *encoder) unshownPart(rest *geminiapi.Part, at place) {
+func (e *encoder) unshownPart(rest *geminiapi.Part, at answer.PartLocation) {
 	if rest != nil {
-		e.notes.addUnshown(at, "", rest, report.Nothing)
+		e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
 	}
 }
 
 // block adds a block that comes whole and is no text, thought or call.
-func (e *encoder) block(b *normalize.Block, at place) {
+func (e *encoder) block(b *normalize.Block, at answer.PartLocation) {
 	switch {
 	case b.Type == normalize.BlockCode && !b.Thought:
 		e.code(b, at)
@@ -71,13 +72,13 @@ func (e *encoder) block(b *normalize.Block, at place) {
 		e.text("", b.Signature, at)
 		e.unshownPart(b.Extra, at)
 	default:
-		e.notes.add(report.Lost, at, "", detailNoCounterpart)
+		e.entries.Add(report.Lost, at, "", detailNoCounterpart)
 	}
 }
 
 // startCall begins a call of a function of the client's. Its signature is that of a thinking block before it, where
 // one may stand, or in the id. A client that has not asked for thinking gets no empty block for it.
-func (e *encoder) startCall(id, name, signature string, at place) {
+func (e *encoder) startCall(id, name, signature string, at answer.PartLocation) {
 	entry := envelope.Entry{Kind: envelope.Call, Ordinal: e.visible, Signature: signature}
 	isInID := false
 	if signature != "" && (e.noThinking || e.unaskedThinking || e.signedIDs) {
@@ -94,22 +95,22 @@ func (e *encoder) startCall(id, name, signature string, at place) {
 }
 
 // callID returns the id of a call: Gemini's own, or a made one, that no call before it has.
-func (e *encoder) callID(id string, isMade bool, part int, at place) string {
+func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocation) string {
 	out := e.safeCallID(id, isMade, part)
 	if isMade {
-		e.notes.add(report.Added, at, "/functionCall/id", "the call has no id")
+		e.entries.Add(report.Added, at, "/functionCall/id", "the call has no id")
 	}
 	if unique := e.unique(out); unique != out {
-		e.notes.add(report.Approximated, at, "/functionCall/id", "a call before it has the id")
+		e.entries.Add(report.Approximated, at, "/functionCall/id", "a call before it has the id")
 		out = unique
 	}
 	return out
 }
 
 // reportCall reports what a block does not show of a function call, or of a piece of one.
-func (e *encoder) reportCall(part *geminiapi.Part, at place) {
+func (e *encoder) reportCall(part *geminiapi.Part, at answer.PartLocation) {
 	e.unshown = e.unshown[:0]
 	callPartMembers.Report(&e.unshown, "", part, report.Nothing)
 	callMembers.Report(&e.unshown, "/functionCall", part.FunctionCall, report.Nothing)
-	e.notes.addAll(at, e.unshown)
+	e.entries.AddAll(at, e.unshown)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -68,7 +68,7 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.R
 	}
 	c := converter{in: in}
 	r := wholeRooms.Get().(*room)
-	c.encoder = encoder{options: &o, notes: notes{report: &c.report}, responseID: in.ID, room: r, out: r.events}
+	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID, room: r, out: r.events}
 	if len(in.Candidates) > 0 {
 		c.candidate = in.Candidates[0].Index
 	}
@@ -145,7 +145,7 @@ func (c *converter) content(blocked *normalize.BlockedError) ending {
 	}
 	candidate, at := &c.in.Candidates[0], c.in.WirePosition(0)
 	c.parts(candidate, at)
-	made := callsOf(candidate)
+	made := answer.CallsOf(candidate)
 	c.pad(made, candidate, at)
 	if c.webSearch && candidate.Grounding != nil {
 		isCited := c.search(candidate.Grounding, candidate.Text())
@@ -154,13 +154,13 @@ func (c *converter) content(blocked *normalize.BlockedError) ending {
 	c.end()
 	if blocked != nil {
 		if candidate.NativeFinishReason != "" {
-			c.report.Add(report.Lost, pointer(at, "/finishReason"), "the prompt was refused")
+			c.report.Add(report.Lost, answer.Pointer(at, "/finishReason"), answer.DetailRefused)
 		}
 		return refused(blocked)
 	}
 	end, report := c.ending(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage}, made)
 	for _, e := range report {
-		c.report.Add(e.Kind, pointer(at, e.Pointer), e.Detail)
+		c.report.Add(e.Kind, answer.Pointer(at, e.Pointer), e.Detail)
 	}
 	return end
 }
@@ -172,7 +172,7 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 	var joined map[int]int
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
-		at := place{candidate: position, part: b.Part}
+		at := answer.PartLocation{Candidate: position, Part: b.Part}
 		switch b.Type {
 		case normalize.BlockText:
 			c.text(b.Text, b.Signature, at)
@@ -188,8 +188,8 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.startCall(id, b.ToolCall.Name, b.Signature, at)
 			c.addInput(string(b.ToolCall.Arguments))
 			c.end()
-			if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
-				c.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
+			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+				c.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 			}
 			c.reportCall(merge.WithoutPieces(b.WirePart()), at)
 		default:
@@ -198,22 +198,11 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 	}
 }
 
-const detailLeftOver = "a value that the pieces of the call leave without a place"
-
-func callsOf(candidate *normalize.Candidate) (made calls) {
-	for i := range candidate.Blocks {
-		if call := candidate.Blocks[i].ToolCall; call != nil {
-			made.some, made.cut = true, made.cut || call.Incomplete
-		}
-	}
-	return made
-}
-
 // pad ends the thinking, and adds a text to a message that has nothing but thoughts.
-func (c *converter) pad(made calls, candidate *normalize.Candidate, at int) {
+func (c *converter) pad(made answer.Calls, candidate *normalize.Candidate, at int) {
 	c.endThinking()
 	if c.needsText(candidate.FinishReason, made) {
-		c.report.Add(report.Added, pointer(at, "/content/parts"), detailPadded)
+		c.report.Add(report.Added, answer.Pointer(at, "/content/parts"), detailPadded)
 		c.addSpace()
 	}
 }
@@ -221,8 +210,8 @@ func (c *converter) pad(made calls, candidate *normalize.Candidate, at int) {
 const detailPadded = "a text of one space: clients take a turn of thoughts alone for incomplete, and ask again"
 
 // needsText reports whether a message has thoughts alone, and an end that does not say why.
-func (e *encoder) needsText(reason normalize.FinishReason, made calls) bool {
-	return e.begun > 0 && e.visible == 0 && !made.some && reason != normalize.FinishLength && reason != normalize.FinishContentFilter
+func (e *encoder) needsText(reason normalize.FinishReason, made answer.Calls) bool {
+	return e.begun > 0 && e.visible == 0 && !made.Some && reason != normalize.FinishLength && reason != normalize.FinishContentFilter
 }
 
 // addSpace adds a block of text with one space.
@@ -237,7 +226,7 @@ func (c *converter) reportCitations(g *normalize.Grounding, at int, isCited bool
 		return
 	}
 	kind, detail := citationsFate(isCited)
-	c.report.Add(kind, pointer(at, "/groundingMetadata/groundingSupports"), detail)
+	c.report.Add(kind, answer.Pointer(at, "/groundingMetadata/groundingSupports"), detail)
 }
 
 func citationsFate(isCited bool) (report.Kind, string) {
@@ -252,30 +241,17 @@ func (c *converter) unshown(isBlocked bool) {
 	for at := range c.in.Candidates {
 		position := c.in.WirePosition(at)
 		if at > 0 {
-			c.report.Add(report.Lost, pointer(position, ""), detailOtherCandidate)
+			c.report.Add(report.Lost, answer.Pointer(position, ""), detailOtherCandidate)
 			continue
 		}
 		if c.in.Candidates[at].Index > 0 {
-			c.report.Add(report.Lost, pointer(position, "/index"), detailOtherCandidate)
+			c.report.Add(report.Lost, answer.Pointer(position, "/index"), detailOtherCandidate)
 		}
-		c.reportCandidate(&c.report, pointer(position, ""), c.in.Candidates[at].WireMetadata())
+		c.reportCandidate(&c.report, answer.Pointer(position, ""), c.in.Candidates[at].WireMetadata())
 	}
-	for _, position := range c.in.MovedIndexes {
-		c.report.Add(report.Approximated, pointer(position, "/index"), "a candidate before it has the index; this one has the lowest that is free")
-	}
-	c.report = append(c.report, c.in.JoinedPieces...)
-	var rest geminiapi.GenerateContentResponse
-	if c.in.Extra != nil {
-		rest.ModelStatus, rest.TurnToken, rest.Unknown = c.in.Extra.ModelStatus, c.in.Extra.TurnToken, c.in.Extra.Unknown
-	}
-	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
-	if c.in.CreateTime != "" {
-		rest.CreateTime = &c.in.CreateTime
-	}
+	answer.AddJoined(&c.report, c.in)
+	rest := answer.WireMembers(c.in)
+	rest.CreateTime = jsonx.NonEmpty(c.in.CreateTime)
 	reportResponse(&c.report, &rest, isBlocked)
-	for _, pointer := range c.in.Ignored {
-		if !c.report.Covers(pointer) {
-			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")
-		}
-	}
+	answer.AddIgnored(&c.report, c.in)
 }

@@ -59,21 +59,12 @@ func isProperEnd(c *geminiapi.Candidate) bool {
 	return reason == geminiapi.FinishReasonStop || reason == geminiapi.FinishReasonMaxTokens
 }
 
-// contentMembers and callMembers are as in every form.
+// These are as in every form.
 var (
-	contentMembers = answer.NewContentTable(detailNoCounterpart)
-	callMembers    = answer.NewCallTable(detailNoCounterpart)
+	contentMembers  = answer.NewContentTable(detailNoCounterpart)
+	callMembers     = answer.NewCallTable(detailNoCounterpart)
+	callPartMembers = answer.NewCallPartTable(detailNoCounterpart)
 )
-
-// callPartMembers are the members of a part that is a call. Its signature is carried or reported.
-var callPartMembers = &answer.PartTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Part]{
-	{Pointer: "/functionCall", Take: answer.Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall })},
-	{Pointer: "/thoughtSignature", Take: answer.Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature })},
-	{Pointer: "/thought", Take: answer.If(
-		func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
-		answer.Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
-	)},
-}}
 
 // usageMembers are the counts: what differs in the message is reported by reportUsage.
 var usageMembers = &answer.UsageTable{Detail: detailNoCounterpart, Root: usagePointer, Members: []answer.Member[geminiapi.UsageMetadata]{

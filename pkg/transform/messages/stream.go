@@ -37,11 +37,9 @@ type Stream struct {
 	id, model string // of the response, by the first chunk
 	candidate int    // the index of the message's; -1 as long as none is known
 	usage     normalize.Usage
-	made      calls
-	waiting   waitingCall
-	signature string // that the call that goes on was sent with
-	hasSigned bool   // a call of the message has a signature
-	signed    int    // 1 + the part whose signature was taken with its text
+	made      answer.Calls
+	calls     answer.CallHold
+	signed    int // 1 + the part whose signature was taken with its text
 	end       *finished
 	endedAt   normalize.Location
 
@@ -63,7 +61,7 @@ func NewStream(opts ...Option) *Stream {
 func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	option.Apply(&s.options, opts)
 	s.driver, s.candidate = answer.NewDriver[anthropicapi.StreamEvent]("messages", source, s.lossesOnly), -1
-	s.encoder = encoder{options: &s.options, notes: notes{stream: s.driver.Source}}
+	s.encoder = encoder{options: &s.options, entries: answer.PartEntries{Stream: s.driver.Source}}
 	if s.reusesEvents {
 		s.encoder.room = &room{}
 	}
@@ -203,7 +201,7 @@ func (s *Stream) start(events []normalize.Event) {
 // content converts a piece of the candidate's content.
 func (s *Stream) content(events []normalize.Event) {
 	e, enc := &events[0], &s.encoder
-	at := place{source: e.Source, part: e.Part}
+	at := answer.PartLocation{Source: e.Source, Part: e.Part}
 	switch e.Type {
 	case normalize.EventTextDelta:
 		signature := s.takeSignature(events)
@@ -244,7 +242,7 @@ func (s *Stream) takeSignature(events []normalize.Event) string {
 }
 
 // sign takes the signature of a part that is no call, or of a later piece of one.
-func (s *Stream) sign(e *normalize.Event, at place) {
+func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	enc := &s.encoder
 	switch {
 	case e.BlockType == normalize.BlockToolCall:

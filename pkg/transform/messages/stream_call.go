@@ -4,21 +4,13 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
-
-// waitingCall is a call in pieces of which nothing was sent. A signature has to stand before its call, and may come with a
-// later piece of it.
-type waitingCall struct {
-	isWaiting bool
-	id, name  string
-	at        place
-	arguments []byte // so far
-}
 
 // startCall begins a call with the first of the events that are left of a chunk. The first call of a message that is in
 // pieces and not signed waits for its signature: of the calls that Gemini makes at once only the first has one, which comes
 // with its first piece wherever it was seen, so that nothing of a usual stream is held back.
-func (s *Stream) startCall(events []normalize.Event, at place) {
+func (s *Stream) startCall(events []normalize.Event, at answer.PartLocation) {
 	e := &events[0]
 	id := s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at)
 	signature, isWhole := e.Signature, false
@@ -32,57 +24,49 @@ func (s *Stream) startCall(events []normalize.Event, at place) {
 		}
 		isWhole = isWhole || next.Type == normalize.EventToolCallDone
 	}
-	s.made.some = true
-	if signature == "" && !isWhole && !s.hasSigned {
-		s.waiting = waitingCall{isWaiting: true, id: id, name: e.ToolName, at: at, arguments: s.waiting.arguments[:0]}
+	s.made.Some = true
+	if signature == "" && !isWhole && !s.calls.HasSigned {
+		s.calls.Hold(&answer.HeldCall{ID: id, Name: e.ToolName, At: at})
 		return
 	}
-	s.sendCall(id, e.ToolName, signature, at)
-}
-
-// sendCall sends the beginning of a call.
-func (s *Stream) sendCall(id, name, signature string, at place) {
-	s.signature, s.hasSigned = signature, s.hasSigned || signature != ""
-	s.encoder.startCall(id, name, signature, at)
+	s.calls.Sent(signature)
+	s.encoder.startCall(id, e.ToolName, signature, at)
 }
 
 // continueCall adds a piece of the arguments of a call.
 func (s *Stream) continueCall(arguments string) {
-	if s.waiting.isWaiting {
-		s.waiting.arguments = append(s.waiting.arguments, arguments...)
-		return
+	if !s.calls.Continue(arguments) {
+		s.encoder.addInput(arguments)
 	}
-	s.encoder.addInput(arguments)
 }
 
 // signCall takes a signature that came with a later piece of a call.
-func (s *Stream) signCall(signature string, at place) {
+func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	switch {
-	case s.waiting.isWaiting:
-		s.endWait(signature)
-	case signature != s.signature:
-		s.encoder.notes.add(report.Lost, at, "/thoughtSignature", detailLateSignature)
+	case s.calls.IsHeld():
+		s.releaseCall(signature)
+	case s.calls.IsLate(signature):
+		s.encoder.entries.Add(report.Lost, at, "/thoughtSignature", detailLateSignature)
 	}
 }
 
-// endWait sends what there is of the call that waits.
-func (s *Stream) endWait(signature string) {
-	w := &s.waiting
-	w.isWaiting = false
-	s.sendCall(w.id, w.name, signature, w.at)
-	if len(w.arguments) > 0 {
-		s.encoder.addInput(string(w.arguments))
+// releaseCall sends what there is of the call that is held.
+func (s *Stream) releaseCall(signature string) {
+	call, arguments := s.calls.Release(signature)
+	s.encoder.startCall(call.ID, call.Name, signature, call.At)
+	if arguments != "" {
+		s.encoder.addInput(arguments)
 	}
 }
 
-func (s *Stream) endCall(e *normalize.Event, at place) {
-	if s.waiting.isWaiting {
-		s.endWait("")
+func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
+	if s.calls.IsHeld() {
+		s.releaseCall("")
 	}
-	s.made.cut = s.made.cut || e.Incomplete
+	s.made.Cut = s.made.Cut || e.Incomplete
 	s.encoder.end()
-	if e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
-		s.encoder.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
+	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+		s.encoder.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 	}
 }
 

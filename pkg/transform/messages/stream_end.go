@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // finish ends the stream: it sends all that is known only then. failure is nil at a proper end.
@@ -58,7 +59,7 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 	enc.end()
 	if blocked != nil {
 		if s.end.native != "" {
-			s.driver.Source.AddEntry(report.Lost, s.endedAt, "/finishReason", "the prompt was refused")
+			s.driver.Source.AddEntry(report.Lost, s.endedAt, "/finishReason", answer.DetailRefused)
 		}
 		return refused(blocked)
 	}

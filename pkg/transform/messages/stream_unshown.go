@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // reportChunk reports what a message does not show of a chunk, by the tables for a whole answer. Texts and other blocks are
@@ -25,7 +26,7 @@ func (s *Stream) reportChunk(chunk *geminiapi.GenerateContentResponse) {
 		}
 		for p := range candidate.Content.Parts {
 			if part := &candidate.Content.Parts[p]; part.FunctionCall != nil {
-				s.encoder.reportCall(merge.WithoutPieces(part), place{source: in.InPart(p)})
+				s.encoder.reportCall(normalize.WithoutPieces(part), answer.PartLocation{Source: in.InPart(p)})
 			}
 		}
 	}

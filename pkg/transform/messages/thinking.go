@@ -5,14 +5,15 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
 // thinking adds a piece of the summary of the model's thoughts.
-func (e *encoder) thinking(text string, at place) {
+func (e *encoder) thinking(text string, at answer.PartLocation) {
 	switch {
 	case e.noThinking:
-		e.notes.add(report.Lost, at, "", detailNoThinking)
+		e.entries.Add(report.Lost, at, "", detailNoThinking)
 	case text == "":
 	case e.visible > 0:
 		e.end()
@@ -23,7 +24,7 @@ func (e *encoder) thinking(text string, at place) {
 }
 
 // thought adds a part of the model's thoughts, with the signature that it has, if any.
-func (e *encoder) thought(text, signature string, at place) {
+func (e *encoder) thought(text, signature string, at answer.PartLocation) {
 	e.thinking(text, at)
 	if !e.noThinking {
 		e.signed(envelope.Thought, signature, at)
@@ -49,7 +50,7 @@ func (e *encoder) beginThinking() {
 
 // signed takes the signature of a part that the next block, or none, stands for: it is that of the thinking block before
 // it. Behind a text, it waits for a block.
-func (e *encoder) signed(kind envelope.Kind, value string, at place) {
+func (e *encoder) signed(kind envelope.Kind, value string, at answer.PartLocation) {
 	if value == "" {
 		return
 	}
@@ -60,8 +61,8 @@ func (e *encoder) signed(kind envelope.Kind, value string, at place) {
 	e.signing = append(e.signing, signature{envelope.Entry{Kind: kind, Ordinal: e.visible, Signature: value}, at})
 }
 
-func (e *encoder) loseSignature(at place) {
-	e.notes.add(report.Lost, at, "/thoughtSignature", detailNoSignature)
+func (e *encoder) loseSignature(at answer.PartLocation) {
+	e.entries.Add(report.Lost, at, "/thoughtSignature", detailNoSignature)
 }
 
 // settle adds the thinking that has to stand before the next block: thoughts that were held, and a block for
@@ -110,7 +111,7 @@ func (e *encoder) sign() {
 // no place.
 func (e *encoder) endThinking() {
 	for _, held := range e.held {
-		e.notes.add(report.Lost, held.at, "", detailBehindText)
+		e.entries.Add(report.Lost, held.at, "", detailBehindText)
 	}
 	e.held = nil
 	if e.open == anthropicapi.BlockTypeThinking || len(e.signing) > 0 && e.begun == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/go-json-experiment/json"
 )
@@ -22,7 +23,7 @@ func (e *encoder) follow(kind normalize.BlockType) {
 }
 
 // block tells a part that comes whole, other than text, thoughts and calls.
-func (e *encoder) block(b *normalize.Block, part int, at place) {
+func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Thought {
 		e.tellCode(openaiapi.ResponseItemStatusCompleted) // no result of it is a thought
 	}
@@ -53,7 +54,7 @@ func (e *encoder) signOther(b *normalize.Block, part int) {
 }
 
 // image tells an image. It comes whole.
-func (e *encoder) image(b *normalize.Block, part int, at place) {
+func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
 	e.signOther(b, part)
 	e.begin("ig_", &openaiapi.ResponseItem{
 		Type: openaiapi.ResponseItemTypeImageGenerationCall, Status: openaiapi.ResponseItemStatusInProgress,
@@ -71,28 +72,28 @@ func (e *encoder) image(b *normalize.Block, part int, at place) {
 
 // keepMedia keeps media without a place, such as sounds and drafts of images, beside the items. They would be large in a
 // token, which is for those that are signed.
-func (e *encoder) keepMedia(b *normalize.Block, part int, at place) {
+func (e *encoder) keepMedia(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Signature != "" {
 		e.carry(b, part, at)
 		return
 	}
 	if e.plain {
-		e.notes.add(report.Lost, at, "", detailNoCounterpart)
+		e.entries.Add(report.Lost, at, "", detailNoCounterpart)
 		return
 	}
 	e.rest.add(part, b.WirePart())
 }
 
 // carry has a part without a place wait for a token, in which it comes back as it is.
-func (e *encoder) carry(b *normalize.Block, part int, at place) {
+func (e *encoder) carry(b *normalize.Block, part int, at answer.PartLocation) {
 	wire := *b.WirePart()
 	wire.ThoughtSignature = nil
 	data, err := json.Marshal(&wire, jsonx.Canonical)
 	if err != nil { // of a free-form value that is no JSON
-		e.notes.add(report.Lost, at, "", "it is no JSON")
+		e.entries.Add(report.Lost, at, "", "it is no JSON")
 		return
 	}
-	e.notes.add(report.Approximated, at, "", detailCarried)
+	e.entries.Add(report.Approximated, at, "", detailCarried)
 	e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature, Part: string(data)})
 }
 
@@ -111,32 +112,32 @@ func (r *partsRest) add(index int, part *geminiapi.Part) {
 }
 
 // keepRest keeps what of a part its item does not show, or reports it as lost.
-func (e *encoder) keepRest(b *normalize.Block, part int, at place) {
+func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation) {
 	rest := partRest(b)
 	if rest == nil {
 		return
 	}
 	if !e.plain {
 		if hasOtherArguments(b.Extra) {
-			e.notes.add(report.Approximated, at, "/functionCall/args", detailOtherArguments)
+			e.entries.Add(report.Approximated, at, "/functionCall/args", detailOtherArguments)
 		}
 		e.rest.add(part, rest)
 		return
 	}
-	if e.notes.stream != nil && b.ToolCall != nil {
+	if e.entries.Stream != nil && b.ToolCall != nil {
 		return // reported piece by piece
 	}
-	if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
-		e.notes.add(report.Lost, at, "/functionCall", detailLeftOver)
+	if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+		e.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 	}
 	e.loseRest(rest, at)
 }
 
 // loseRest reports what of a part no item shows.
-func (e *encoder) loseRest(rest *geminiapi.Part, at place) {
+func (e *encoder) loseRest(rest *geminiapi.Part, at answer.PartLocation) {
 	var lost report.Report
 	lost.AddUnshown("", rest, report.Nothing, detailNoCounterpart)
-	e.notes.addAll(at, lost)
+	e.entries.AddAll(at, lost)
 }
 
 // partRest returns, in Gemini's form, what of a part its item and its token do not show; nil when there is nothing. It

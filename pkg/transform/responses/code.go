@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 )
 
@@ -19,7 +20,7 @@ type heldCode struct {
 }
 
 // code holds code.
-func (e *encoder) code(b *normalize.Block, part int, at place) {
+func (e *encoder) code(b *normalize.Block, part int, at answer.PartLocation) {
 	e.tellCode(openaiapi.ResponseItemStatusCompleted)
 	e.held = heldCode{isHeld: true, source: b.Code.Source, outputs: []openaiapi.ResponseCodeOutput{}}
 	e.signCode(b, part)
@@ -27,7 +28,7 @@ func (e *encoder) code(b *normalize.Block, part int, at place) {
 }
 
 // codeResult adds what code gave. A result without code is one of code that nobody shows.
-func (e *encoder) codeResult(b *normalize.Block, part int, at place) {
+func (e *encoder) codeResult(b *normalize.Block, part int, at answer.PartLocation) {
 	e.held.isHeld = true
 	e.held.outputs = append(e.held.outputs, openaiapi.ResponseCodeOutput{
 		Type: openaiapi.ResponseCodeOutputTypeLogs, Logs: new(b.CodeResult.Output),

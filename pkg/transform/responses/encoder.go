@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/uniqueid"
@@ -25,16 +26,16 @@ import (
 // pending for the next item, or for the end: they go into a reasoning item before it.
 type encoder struct {
 	*options
-	notes      notes
+	entries    answer.PartEntries
 	responseID string // Gemini's
 	index      int    // of the candidate
 	suffix     string // of the ids of items
 
-	items   []openaiapi.ResponseItem
-	open    openaiapi.ResponseItemType // "" between items
-	item    openaiapi.ResponseItem     // the open one, as far as it is told
-	place   *int                       // of the open one, in events
-	pending []envelope.Entry
+	items       []openaiapi.ResponseItem
+	open        openaiapi.ResponseItemType // "" between items
+	item        openaiapi.ResponseItem     // the open one, as far as it is told
+	outputIndex *int                       // of the open one, in events
+	pending     []envelope.Entry
 
 	answer   openaianswer.Text
 	message  openMessage
@@ -76,7 +77,7 @@ func (e *encoder) emit(kind openaiapi.ResponseEventType) *openaiapi.ResponseEven
 // emitOf adds an event of the open item.
 func (e *encoder) emitOf(kind openaiapi.ResponseEventType) *openaiapi.ResponseEvent {
 	event := e.emit(kind)
-	event.ItemID, event.OutputIndex = e.item.ID, e.place
+	event.ItemID, event.OutputIndex = e.item.ID, e.outputIndex
 	return event
 }
 
@@ -92,9 +93,9 @@ func (e *encoder) begin(prefix string, item *openaiapi.ResponseItem) {
 	if !e.streams {
 		return
 	}
-	e.place = new(len(e.items))
+	e.outputIndex = new(len(e.items))
 	event := e.emit(openaiapi.ResponseEventTypeOutputItemAdded)
-	event.OutputIndex, event.Item = e.place, new(e.item)
+	event.OutputIndex, event.Item = e.outputIndex, new(e.item)
 }
 
 // sign tells what waits in a reasoning item of its own.
@@ -124,7 +125,7 @@ func (e *encoder) done() {
 	e.open = ""
 	if e.streams {
 		event := e.emit(openaiapi.ResponseEventTypeOutputItemDone)
-		event.OutputIndex, event.Item = e.place, new(e.item)
+		event.OutputIndex, event.Item = e.outputIndex, new(e.item)
 	}
 }
 

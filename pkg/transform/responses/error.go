@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // FromError converts a failure into OpenAI's terms: the HTTP status and the body of the answer that a client of OpenAI
@@ -23,14 +23,7 @@ func FromError(err error) (httpStatus int, body *openaiapi.ErrorResponse) {
 		return 0, nil
 	}
 	e := normalize.FromError(err)
-	kind := kindOf(e)
-	status := e.HTTPStatus
-	if status < http.StatusBadRequest || e.Category == normalize.CategoryAuth && status == http.StatusBadRequest {
-		status = kind.status // Google answers 400 to a key that is not valid
-	}
-	return status, &openaiapi.ErrorResponse{Error: openaiapi.Error{
-		Message: messageOf(e), Type: kind.typ, Code: jsonx.NonEmpty(kind.code),
-	}}
+	return openaianswer.FromError(e, kindOf(e), messageOf(e))
 }
 
 // failureOf returns what a response says that a stream failed with. An error that tells its own code, by a method
@@ -43,8 +36,12 @@ func failureOf(err error) *openaiapi.ResponseError {
 	}
 	e := normalize.FromError(err)
 	kind := kindOf(e)
+	code := kind.Code
+	if known, ok := failureCodes[e.Category]; ok && kind != tooLong {
+		code = known
+	}
 	return &openaiapi.ResponseError{
-		Type: kind.typ, Code: openaiapi.ResponseErrorCode(cmp.Or(kind.streamCode, kind.code, "server_error")), Message: messageOf(e),
+		Type: kind.Type, Code: openaiapi.ResponseErrorCode(cmp.Or(code, "server_error")), Message: messageOf(e),
 	}
 }
 
@@ -62,56 +59,37 @@ type codedError interface {
 	ErrorCode() string
 }
 
-// errorKind is how OpenAI reports failures of one category.
-type errorKind struct {
-	status     int // where Google's answer has none
-	typ, code  string
-	streamCode string // of a failed response, where it is another
+// failureCodes are the codes of failed responses by category, if they are not those of HTTP errors. Codex tells the codes
+// apart: some end the work, some shorten the conversation, all others are tried again. It is never written to.
+var failureCodes = map[normalize.Category]string{
+	normalize.CategoryInvalidArg: "invalid_prompt",
+	normalize.CategoryTimeout:    "server_error",
+	normalize.CategoryNetwork:    "server_error",
 }
 
-// errorKinds are by category. Codex tells the codes of failed responses apart: some end the work, some shorten the
-// conversation, all others are tried again.
-var errorKinds = map[normalize.Category]errorKind{
-	normalize.CategoryAuth:          {http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", ""},
-	normalize.CategoryRateLimit:     {http.StatusTooManyRequests, "rate_limit_error", "rate_limit_exceeded", ""},
-	normalize.CategoryInvalidArg:    {http.StatusBadRequest, "invalid_request_error", "", "invalid_prompt"},
-	normalize.CategoryNotFound:      {http.StatusNotFound, "invalid_request_error", "model_not_found", ""},
-	normalize.CategoryServer:        {http.StatusBadGateway, "server_error", "server_error", ""},
-	normalize.CategoryTimeout:       {http.StatusGatewayTimeout, "server_error", "timeout", "server_error"},
-	normalize.CategoryContentFilter: {http.StatusBadRequest, "invalid_request_error", "invalid_prompt", ""},
-	normalize.CategoryNetwork:       {http.StatusBadGateway, "server_error", "upstream_unreachable", "server_error"},
-	normalize.CategoryUnknown:       {http.StatusInternalServerError, "server_error", "", "server_error"},
-}
-
-// Failures that clients tell from others of their category.
+// Failures that clients of the Responses API tell from others of their category.
 var (
-	forbidden  = errorKind{http.StatusForbidden, "invalid_request_error", "permission_denied", ""}
-	tooLong    = errorKind{http.StatusBadRequest, "invalid_request_error", "context_length_exceeded", ""}
-	overloaded = errorKind{http.StatusServiceUnavailable, "server_error", "server_is_overloaded", ""}
+	filtered   = openaianswer.ErrorKind{Status: http.StatusBadRequest, Type: "invalid_request_error", Code: "invalid_prompt"}
+	tooLong    = openaianswer.ErrorKind{Status: http.StatusBadRequest, Type: "invalid_request_error", Code: "context_length_exceeded"}
+	overloaded = openaianswer.ErrorKind{Status: http.StatusServiceUnavailable, Type: "server_error", Code: codeOverloaded}
 )
 
-func kindOf(e *normalize.Error) errorKind {
+func kindOf(e *normalize.Error) openaianswer.ErrorKind {
 	switch {
-	case e.Category == normalize.CategoryAuth && e.HTTPStatus == http.StatusForbidden:
-		return forbidden
+	case e.Category == normalize.CategoryContentFilter:
+		return filtered
 	case e.Category == normalize.CategoryInvalidArg && strings.Contains(e.Message, "exceeds the maximum number of tokens"):
 		return tooLong
 	case e.Category == normalize.CategoryServer && e.ProviderCode == "UNAVAILABLE":
 		return overloaded
+	default:
+		return openaianswer.KindOf(e)
 	}
-	if kind, ok := errorKinds[e.Category]; ok {
-		return kind
-	}
-	return errorKinds[normalize.CategoryUnknown]
 }
 
-// messageOf prefers Google's own words, without the status in front. Behind them it says when to try again, in the words
-// that Codex looks for.
+// messageOf returns the message of a failure, with the time after which to try again in the words that Codex looks for.
 func messageOf(e *normalize.Error) string {
-	text := cmp.Or(e.Message, "the request failed")
-	if cause, ok := errors.AsType[*gemini.Error](e.Err); ok && cause.Message != "" {
-		text = cause.Message
-	}
+	text := answer.ErrorMessage(e)
 	if e.RetryAfter > 0 && !strings.Contains(text, "try again in") {
 		text = fmt.Sprintf("%s Please try again in %gs.", text, e.RetryAfter.Seconds())
 	}

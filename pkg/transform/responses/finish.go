@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // ending is how a response ends. The zero value is completed.
@@ -109,16 +110,8 @@ func serverError(message string) *openaiapi.ResponseError {
 // refused returns how the response to a refused prompt ends. Codex takes invalid_prompt for final, and would send the
 // prompt again after response.incomplete.
 func refused(blocked *normalize.BlockedError) ending {
-	text := "The prompt was blocked"
-	if blocked.Reason != "" {
-		text += ": " + string(blocked.Reason)
-	}
-	text += "."
-	if blocked.Message != "" {
-		text += " " + blocked.Message
-	}
 	return ending{failed: &openaiapi.ResponseError{
-		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt, Message: text,
+		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt, Message: openaianswer.RefusalText(blocked),
 	}}
 }
 

@@ -14,6 +14,7 @@ import (
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/copyevents"
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 	"github.com/gemwire/gemwire/pkg/transform/responses/request"
@@ -37,12 +38,12 @@ func Form() *transform.Form {
 			Is: func(names map[string]bool, _ string) bool {
 				return names["input"] && !names["output"] && !names["messages"] && !names["choices"]
 			},
-			Recode: recodeRequest,
+			Recode: copyevents.Recoder(responseswire.DecodeRequest, responseswire.EncodeRequest),
 		},
 		Response: transform.Document{
 			Name: "responses-response", About: "a response of that API", CheckAbout: "is what OpenAI's Responses API sends",
 			Is:   func(names map[string]bool, _ string) bool { return names["output"] && names["model"] },
-			Mark: "output", Kinds: []string{"response"}, Recode: recodeResponse, Check: responseswire.CheckResponse,
+			Mark: "output", Kinds: []string{"response"}, Recode: copyevents.Recoder(responseswire.DecodeResponse, responseswire.EncodeResponse), Check: responseswire.CheckResponse,
 		},
 		Stream: transform.Document{
 			Name: "responses-stream", About: "events of a streamed response",
@@ -223,29 +224,16 @@ func (r *formRequest) AppendNormalized(dst []byte, answer *normalize.Response, o
 
 // appendResponse appends a response that was converted with a report and an error.
 func appendResponse(dst []byte, response *openaiapi.Response, o *transform.Options, entries report.Report, err error) ([]byte, report.Report, error) {
-	if err == nil {
-		err = addMembers(response, o, entries)
-	}
-	if err != nil {
-		return dst, entries, err
-	}
-	o.Edit(response)
-	dst, err = responseswire.AppendResponse(dst, response)
-	return dst, entries, err
+	return answer.Append(dst, response, entries, err, o, addMembers, responseswire.AppendResponse)
 }
 
 // addMembers adds the members of a server to a response that is complete.
-func addMembers(response *openaiapi.Response, o *transform.Options, entries report.Report) error {
-	added, err := o.AddedBy(entries)
-	if err != nil {
-		return err
-	}
+func addMembers(response *openaiapi.Response, added transform.Added) {
 	var usage *jsontext.Value
 	if response.Usage != nil {
 		usage = &response.Usage.Unknown
 	}
 	openaianswer.AddMembers(&response.ExtraContent, usage, added)
-	return nil
 }
 
 func (r *formRequest) Stream(o *transform.Options) transform.Stream {

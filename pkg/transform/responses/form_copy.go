@@ -9,22 +9,6 @@ import (
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 )
 
-func recodeRequest(data []byte) ([]byte, error) {
-	in, err := responseswire.DecodeRequest(data)
-	if err != nil {
-		return nil, err
-	}
-	return responseswire.EncodeRequest(in)
-}
-
-func recodeResponse(data []byte) ([]byte, error) {
-	in, err := responseswire.DecodeResponse(data)
-	if err != nil {
-		return nil, err
-	}
-	return responseswire.EncodeResponse(in)
-}
-
 // newEventWriter writes the body of a streamed response. An event of type error is written when it comes; an error object
 // without a type is written as such an event.
 func newEventWriter(out io.Writer) (write func(*openaiapi.ResponseEvent) error, fail func(error) (bool, error)) {

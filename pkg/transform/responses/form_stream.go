@@ -47,7 +47,9 @@ func (s *formStream) Close(dst []byte, err error) ([]byte, error) {
 	defer s.mu.Unlock()
 	events, err := s.events.Close(err)
 	if n := len(events); err == nil && n > 0 && events[n-1].Response != nil {
-		err = addMembers(events[n-1].Response, s.options, s.events.Report())
+		var added transform.Added
+		added, err = s.options.AddedBy(s.events.Report())
+		addMembers(events[n-1].Response, added)
 	}
 	if err != nil {
 		return dst, s.hold(events, err)

@@ -3,6 +3,7 @@ package responses
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
@@ -24,7 +25,7 @@ type openMessage struct {
 // Without such thoughts the signature is in the next reasoning item: the text may be the first item
 // of an answer then, as clients expect it. An empty text that is signed, as streams end in one, has
 // no place but in a token.
-func (e *encoder) text(text, signature string, part int, at place) {
+func (e *encoder) text(text, signature string, part int, at answer.PartLocation) {
 	switch {
 	case text == "" && signature == "":
 		return
@@ -36,7 +37,7 @@ func (e *encoder) text(text, signature string, part int, at place) {
 	case e.open != openaiapi.ResponseItemTypeMessage || e.message.sealed || len(e.pending) > 0:
 		e.beginMessage()
 	case e.message.part != part && !e.message.sealed:
-		e.notes.add(report.Approximated, at, "/text", detailJoined)
+		e.entries.Add(report.Approximated, at, "/text", detailJoined)
 	}
 	e.message.part, e.message.sealed = part, signature != ""
 	e.answer.AddPart(part, text)

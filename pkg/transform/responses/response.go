@@ -70,7 +70,7 @@ func convert(in *normalize.Response, o *options) (*openaiapi.Response, report.Re
 	if c.blocked == nil && len(in.Candidates) == 0 {
 		return nil, nil, normalize.ErrNoCandidates
 	}
-	e := encoder{options: o, notes: notes{report: &c.report}, responseID: in.ID}
+	e := encoder{options: o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID}
 	h := c.head()
 	e.suffix = itemSuffix(h.id)
 	var end ending
@@ -140,10 +140,10 @@ func (c *converter) candidate(e *encoder) ending {
 	}
 	end, entries := endingOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
 	for _, entry := range entries {
-		c.report.Add(entry.Kind, pointer(at, entry.Pointer), entry.Detail)
+		c.report.Add(entry.Kind, answer.Pointer(at, entry.Pointer), entry.Detail)
 	}
 	if e.finish(candidate, &end) {
-		c.report.Add(report.Approximated, pointer(at, movedMember(candidate)), detailMoved)
+		c.report.Add(report.Approximated, answer.Pointer(at, movedMember(candidate)), detailMoved)
 	}
 	return end
 }
@@ -169,7 +169,7 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 	}
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
-		part, at := joined[b.Part], place{candidate: position, part: b.Part}
+		part, at := joined[b.Part], answer.PartLocation{Candidate: position, Part: b.Part}
 		e.follow(b.Type)
 		switch b.Type {
 		case normalize.BlockText:

@@ -43,14 +43,13 @@ type Stream struct {
 	startTime string
 	choice    *int // index of the candidate that is the answer
 	cutCall   bool
-	waiting   waitingCall
-	signature string // of the open call, as it began
-	hasSigned bool   // a call has a signature
+	calls     answer.CallHold
 
-	soFar   normalize.Accumulator
-	finish  *normalize.Event   // of the candidate, nil as long as it has not come
-	sources normalize.Location // of the last sources
-	cited   bool
+	soFar     normalize.Accumulator
+	feedbacks answer.HeldFeedback
+	finish    *normalize.Event   // of the candidate, nil as long as it has not come
+	sources   normalize.Location // of the last sources
+	cited     bool
 }
 
 // NewStream returns a stream that nothing was pushed into yet.
@@ -61,7 +60,7 @@ func NewStream(opts ...Option) *Stream {
 	if s.toolCallID == nil { // as in [FromGemini]
 		s.toolCallID = callid.Of
 	}
-	s.encoder = encoder{options: &s.options, notes: notes{stream: s.driver.Source}, streams: true}
+	s.encoder = encoder{options: &s.options, entries: answer.PartEntries{Stream: s.driver.Source}, streams: true}
 	return s
 }
 

@@ -4,71 +4,54 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
-
-// waitingCall is a call of which nothing was told. A signature has to stand before its call, and may come with a later piece
-// of it.
-type waitingCall struct {
-	isWaiting bool
-	id, name  string
-	part      int
-	at        place
-	arguments []byte // so far
-}
 
 // startCall begins a call. The first call of a response that is not signed waits for its signature, up to its end: of the
 // calls that Gemini makes at once only the first has one, which comes with its first piece wherever it was seen, so that
 // nothing of a usual stream is held back.
-func (s *Stream) startCall(e *normalize.Event, at place) {
+func (s *Stream) startCall(e *normalize.Event, at answer.PartLocation) {
 	id := s.encoder.callID(e.ToolCallID, e.MadeID, e.Part, at)
-	if e.Signature == "" && !s.hasSigned {
-		s.waiting = waitingCall{isWaiting: true, id: id, name: e.ToolName, part: e.Part, at: at, arguments: s.waiting.arguments[:0]}
+	if e.Signature == "" && !s.calls.HasSigned {
+		s.calls.Hold(&answer.HeldCall{ID: id, Name: e.ToolName, Part: e.Part, At: at})
 		return
 	}
-	s.tellCall(id, e.ToolName, e.Signature, e.Part, at)
-}
-
-// tellCall tells the beginning of a call.
-func (s *Stream) tellCall(id, name, signature string, part int, at place) {
-	s.signature, s.hasSigned = signature, s.hasSigned || signature != ""
-	s.encoder.startCall(id, name, signature, part, at)
+	s.calls.Sent(e.Signature)
+	s.encoder.startCall(id, e.ToolName, e.Signature, e.Part, at)
 }
 
 // continueCall adds a piece of the arguments of a call.
 func (s *Stream) continueCall(arguments string) {
-	if s.waiting.isWaiting {
-		s.waiting.arguments = append(s.waiting.arguments, arguments...)
-		return
+	if !s.calls.Continue(arguments) {
+		s.encoder.continueCall(arguments)
 	}
-	s.encoder.continueCall(arguments)
 }
 
 // signCall takes a signature that came with a later piece of a call. One that comes too late is never told for another call.
-func (s *Stream) signCall(signature string, at place) {
+func (s *Stream) signCall(signature string, at answer.PartLocation) {
 	switch {
-	case s.waiting.isWaiting:
-		s.endWait(signature)
-	case signature != s.signature:
-		s.encoder.notes.add(report.Lost, at, "/thoughtSignature", detailLateSignature)
+	case s.calls.IsHeld():
+		s.releaseCall(signature)
+	case s.calls.IsLate(signature):
+		s.encoder.entries.Add(report.Lost, at, "/thoughtSignature", detailLateSignature)
 	}
 }
 
-// endWait tells what there is of the call that waits.
-func (s *Stream) endWait(signature string) {
-	w := &s.waiting
-	w.isWaiting = false
-	s.tellCall(w.id, w.name, signature, w.part, w.at)
-	s.encoder.continueCall(string(w.arguments))
+// releaseCall sends what there is of the call that is held.
+func (s *Stream) releaseCall(signature string) {
+	call, arguments := s.calls.Release(signature)
+	s.encoder.startCall(call.ID, call.Name, signature, call.Part, call.At)
+	s.encoder.continueCall(arguments)
 }
 
-func (s *Stream) endCall(e *normalize.Event, at place) {
-	if s.waiting.isWaiting {
-		s.endWait("")
+func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
+	if s.calls.IsHeld() {
+		s.releaseCall("")
 	}
 	s.encoder.endCall(e.Incomplete)
 	s.cutCall = s.cutCall || e.Incomplete
-	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
-		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", detailLeftOver)
+	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", answer.DetailLeftOver)
 	}
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}
 	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)

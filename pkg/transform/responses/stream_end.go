@@ -10,6 +10,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/normalize"
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // end ends the stream: it sends all that is known only then. failure is nil at a proper end.
@@ -19,7 +20,8 @@ func (s *Stream) end(failure *normalize.Error) {
 		s.encoder.answer.AddTo(&s.soFar, *s.choice)
 	}
 	in, err := s.soFar.Response()
-	blocked, _ := errors.AsType[*normalize.BlockedError](err)
+	blocked, isBlocked := errors.AsType[*normalize.BlockedError](err)
+	s.feedbacks.Release(s.driver.Source, isBlocked, reportResponse)
 	switch {
 	case blocked != nil: // not if the stream broke off after the refusal
 		s.refuse(blocked)
@@ -50,7 +52,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 	if len(blocked.Response.Candidates) == 0 {
 		s.driver.Source.AddEntry(report.Added, s.driver.Source.Location(), "/candidates", detailRefusal)
 	} else if s.plain && s.finish != nil && s.finish.NativeFinishReason != "" {
-		s.driver.Source.AddEntry(report.Lost, s.finish.Source, "/finishReason", "the prompt was refused")
+		s.driver.Source.AddEntry(report.Lost, s.finish.Source, "/finishReason", answer.DetailRefused)
 	}
 	s.encoder.finish(nil, &end)
 	s.terminate(blocked.Response, &end)

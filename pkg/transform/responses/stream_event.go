@@ -3,6 +3,7 @@ package responses
 import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // event converts an event. What is known only at the end, such as the sources, is accumulated.
@@ -33,7 +34,7 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 	if !s.isAnswer(e) {
 		return
 	}
-	at := place{source: e.Source}
+	at := answer.PartLocation{Source: e.Source}
 	if e.Type != normalize.EventBlock || e.Block.Type != normalize.BlockCodeResult {
 		s.encoder.tellCode(openaiapi.ResponseItemStatusCompleted)
 	}
@@ -58,14 +59,14 @@ func (s *Stream) content(e *normalize.Event, signature string) {
 }
 
 // keepRest spares most pieces of texts, which have nothing besides.
-func (s *Stream) keepRest(b *normalize.Block, part int, at place) {
+func (s *Stream) keepRest(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Extra != nil || b.Thought {
 		s.encoder.keepRest(b, part, at)
 	}
 }
 
 // sign converts a signature that no text comes with.
-func (s *Stream) sign(e *normalize.Event, at place) {
+func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 	switch e.BlockType {
 	case normalize.BlockToolCall:
 		s.signCall(e.Signature, at)

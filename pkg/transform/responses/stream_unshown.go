@@ -2,11 +2,8 @@ package responses
 
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
-	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // loseChunk reports the candidates of a chunk that are not the answer, and of a response without extensions what it does
@@ -26,15 +23,9 @@ func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
 			s.loseCandidate(at.InCandidate(i), candidate)
 		}
 	}
-	if !s.plain || chunk.PromptFeedback == nil && chunk.ModelStatus == nil && chunk.TurnToken == nil && len(chunk.Unknown) == 0 {
-		return
+	if s.plain {
+		s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
 	}
-	var lost report.Report
-	isBlocked := chunk.PromptFeedback != nil && chunk.PromptFeedback.BlockReason != nil
-	reportResponse(&lost, &geminiapi.GenerateContentResponse{
-		PromptFeedback: chunk.PromptFeedback, ModelStatus: chunk.ModelStatus, TurnToken: chunk.TurnToken, Unknown: chunk.Unknown,
-	}, isBlocked)
-	s.driver.Source.AddReport(at, lost)
 }
 
 func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate) {
@@ -53,25 +44,8 @@ func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate)
 
 // loseCall reports what of a function call, or of a piece of one, no item shows.
 func (s *Stream) loseCall(at normalize.Location, part *geminiapi.Part) {
-	rest := *part
-	rest.ThoughtSignature = nil
-	if !jsonx.Deref(rest.Thought) {
-		rest.Thought = nil
-	}
-	call := *part.FunctionCall
-	call.Name, call.ID = nil, nil
 	var lost report.Report
-	if call.Args = jsonx.NonNull(call.Args); call.Args.Kind() == jsontext.KindBeginArray {
-		lost.Add(report.Lost, "/functionCall/args", detailNoCounterpart)
-		call.Args = nil
-	} else if call.Args.Kind() == jsontext.KindBeginObject {
-		call.Args = nil
-	}
-	if rest.FunctionCall = &call; call.IsEmpty() {
-		rest.FunctionCall = nil
-	}
-	if !rest.IsEmpty() {
-		lost.AddUnshown("", &rest, report.Nothing, detailNoCounterpart)
-	}
+	callPartMembers.Report(&lost, "", part, report.Nothing)
+	callMembers.Report(&lost, "/functionCall", part.FunctionCall, report.Nothing)
 	s.driver.Source.AddReport(at, lost)
 }

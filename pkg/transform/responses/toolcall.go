@@ -6,6 +6,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/transform/internal/envelope"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
@@ -17,22 +18,22 @@ import (
 // openCall is the call at hand.
 type openCall struct {
 	arguments []byte // so far
-	at        place
+	at        answer.PartLocation
 }
 
 // callID returns the call_id of a call, which no other call has.
-func (e *encoder) callID(id string, isMade bool, part int, at place) string {
+func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocation) string {
 	if isMade {
-		if e.notes.stream == nil { // else package normalize has reported it
-			e.notes.add(report.Added, at, "/functionCall/id", "the call has no id")
+		if e.entries.Stream == nil { // else package normalize has reported it
+			e.entries.Add(report.Added, at, "/functionCall/id", "the call has no id")
 		}
 		id = e.madeID(id, part)
 	} else if len(id) > callid.Longest {
-		e.notes.add(report.Lost, at, "/functionCall/id", detailLongID)
+		e.entries.Add(report.Lost, at, "/functionCall/id", detailLongID)
 		id = callid.Of(e.responseID, e.index, part)
 	}
 	if !e.taken.Add(id) {
-		e.notes.add(report.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
+		e.entries.Add(report.Approximated, at, "/functionCall/id", "a call before it has the id; this one has another")
 		id = callid.Of(e.responseID, e.index, part)
 		e.taken.Add(id)
 	}
@@ -52,7 +53,7 @@ func (e *encoder) madeID(id string, part int) string {
 }
 
 // startCall begins a call, which is one of the tool that its function stands for.
-func (e *encoder) startCall(id, function, signature string, part int, at place) {
+func (e *encoder) startCall(id, function, signature string, part int, at answer.PartLocation) {
 	if signature != "" {
 		e.wait(envelope.Entry{Kind: envelope.Call, Ordinal: part, Signature: signature})
 	}
@@ -125,7 +126,7 @@ func (e *encoder) tellCall() {
 func (e *encoder) tellInput() {
 	input, ok := onlyText(e.call.arguments)
 	if !ok {
-		e.notes.add(report.Approximated, e.call.at, "/functionCall/args", detailNoInput)
+		e.entries.Add(report.Approximated, e.call.at, "/functionCall/args", detailNoInput)
 		input = string(e.call.arguments)
 	}
 	e.item.Input = &input
@@ -164,7 +165,6 @@ func onlyText(arguments []byte) (string, bool) {
 }
 
 const (
-	detailLeftOver       = "a value that the pieces of the call leave without a place"
 	detailLongID         = "longer than the 64 bytes that OpenAI takes; the call goes back without it, and results by their order"
 	detailOtherArguments = "arguments are an object; these are kept beside an empty one"
 )

@@ -14,30 +14,22 @@ func (c *converter) reportRest(*encoder) {
 		position := c.in.WirePosition(at)
 		switch {
 		case at > 0:
-			c.report.Add(report.Lost, pointer(position, ""), detailOtherCandidate)
+			c.report.Add(report.Lost, answer.Pointer(position, ""), detailOtherCandidate)
 		case c.plain:
 			wire := c.in.Candidates[at].WireMetadata()
 			wire.Index = &c.in.Candidates[at].Index
-			reportCandidate(&c.report, pointer(position, ""), wire)
+			reportCandidate(&c.report, answer.Pointer(position, ""), wire)
 		}
 	}
-	for _, position := range c.in.MovedIndexes {
-		c.report.Add(report.Approximated, pointer(position, "/index"), detailIndexMoved)
-	}
-	c.report = append(c.report, c.in.JoinedPieces...)
+	answer.AddJoined(&c.report, c.in)
 	if c.plain {
 		c.loseEnvelope()
 	}
-	for _, pointer := range c.in.Ignored {
-		if !c.report.Covers(pointer) {
-			c.report.Add(report.Lost, pointer, "a value of this type makes no sense here")
-		}
-	}
+	answer.AddIgnored(&c.report, c.in)
 }
 
 const (
 	detailOtherCandidate = "a response has one answer"
-	detailIndexMoved     = "a candidate before it has the index; this one has the lowest that is free"
 	detailRefusal        = "the response has failed, and says that the prompt was refused"
 )
 
@@ -48,17 +40,14 @@ func (c *converter) reportRefusal() {
 		return
 	}
 	if c.plain && c.in.Candidates[0].NativeFinishReason != "" {
-		c.report.Add(report.Lost, pointer(c.in.WirePosition(0), "/finishReason"), "the prompt was refused")
+		c.report.Add(report.Lost, answer.Pointer(c.in.WirePosition(0), "/finishReason"), answer.DetailRefused)
 	}
 }
 
 // loseEnvelope reports what a response without extensions does not show besides its candidates.
 func (c *converter) loseEnvelope() {
-	rest := jsonx.Deref(c.responseRest())
-	rest.PromptFeedback, rest.UsageMetadata = c.in.PromptFeedback, c.in.Usage.Wire
-	if c.in.Extra != nil {
-		rest.ModelStatus = c.in.Extra.ModelStatus
-	}
+	rest, own := answer.WireMembers(c.in), jsonx.Deref(c.responseRest())
+	rest.ResponseID, rest.ModelVersion = own.ResponseID, own.ModelVersion
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
@@ -101,8 +90,12 @@ func isFinishShown(c *geminiapi.Candidate) bool {
 		fateOf(&finished{reason: normalize.MapFinishReason(native), native: native}) == failed
 }
 
-// contentMembers are as in every form.
-var contentMembers = answer.NewContentTable(detailNoCounterpart)
+// These are as in every form.
+var (
+	contentMembers  = answer.NewContentTable(detailNoCounterpart)
+	callMembers     = answer.NewCallTable(detailNoCounterpart)
+	callPartMembers = answer.NewCallPartTable(detailNoCounterpart)
+)
 
 // reportResponse adds what a response without extensions, which is a refusal or not, does not show of the wire's own
 // members.

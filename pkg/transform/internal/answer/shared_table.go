@@ -49,6 +49,18 @@ func NewCallTable(detail string) *CallTable {
 	}}
 }
 
+// NewCallPartTable returns the table of every form whose calls carry their signatures, or report them.
+func NewCallPartTable(detail string) *PartTable {
+	return &PartTable{Detail: detail, Members: []Member[geminiapi.Part]{
+		{Pointer: "/functionCall", Take: Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall })},
+		{Pointer: "/thoughtSignature", Take: Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature })},
+		{Pointer: "/thought", Take: If(
+			func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
+			Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
+		)},
+	}}
+}
+
 // WithoutEmptyReason takes an empty block reason, and an empty message, off the feedback of a response: they say nothing
 // that could be lost. It is a function Take.
 func WithoutEmptyReason(r *geminiapi.GenerateContentResponse) bool {

@@ -1,4 +1,4 @@
-// Package copyevents decodes the events of a stream whose events have types, and encodes them again.
+// Package copyevents decodes documents, and the events of a stream whose events have types, and encodes them again.
 package copyevents
 
 import (
@@ -15,6 +15,17 @@ type Reader[E any] interface {
 	CheckEnd() error
 	Report() report.Report
 	Lost() report.Report
+}
+
+// Recoder returns a function for [transform.Document].Recode.
+func Recoder[D any](decode func([]byte) (*D, error), encode func(*D) ([]byte, error)) func([]byte) ([]byte, error) {
+	return func(data []byte) ([]byte, error) {
+		in, err := decode(data)
+		if err != nil {
+			return nil, err
+		}
+		return encode(in)
+	}
 }
 
 // Copier returns a function for [transform.Document].Copy. The fail of a writer writes an error that the input ends in; it

@@ -1,0 +1,92 @@
+package answer
+
+import (
+	"strconv"
+
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/report"
+)
+
+// PartLocation is where a part stands: in a stream the source of its event, in a whole answer two positions.
+type PartLocation struct {
+	Source          normalize.Location
+	Candidate, Part int
+}
+
+// PartEntries adds entries about parts to the report of a whole answer or of a stream.
+type PartEntries struct {
+	Report *report.Report    // of a whole answer
+	Stream *normalize.Stream // of a stream, else nil
+}
+
+// Add adds an entry about a member of a part, "" for all of it.
+func (p *PartEntries) Add(kind report.Kind, at PartLocation, member, detail string) {
+	if p.Stream != nil {
+		p.Stream.AddEntry(kind, at.Source, member, detail)
+		return
+	}
+	p.Report.Add(kind, PartPointer(at.Candidate, at.Part, member), detail)
+}
+
+// AddAll adds entries whose pointers begin at a part.
+func (p *PartEntries) AddAll(at PartLocation, entries report.Report) {
+	for _, e := range entries {
+		p.Add(e.Kind, at, e.Pointer, e.Detail)
+	}
+}
+
+// AddUnshown adds what a form does not show of the rest of a part. The detail is that of the entries.
+func (p *PartEntries) AddUnshown(at PartLocation, rest *geminiapi.Part, shows report.Shown, detail string) {
+	if p.Stream == nil {
+		p.Report.AddUnshown(PartPointer(at.Candidate, at.Part, ""), rest, shows, detail)
+		return
+	}
+	var lost report.Report
+	lost.AddUnshown("", rest, shows, detail)
+	p.Stream.AddReport(at.Source, lost)
+}
+
+// Pointer returns the JSON pointer of a member of a candidate in Gemini's response.
+func Pointer(candidate int, member string) string {
+	return "/candidates/" + strconv.Itoa(candidate) + member
+}
+
+// PartPointer returns the JSON pointer of a member of a part.
+func PartPointer(candidate, part int, member string) string {
+	return Pointer(candidate, "/content/parts/"+strconv.Itoa(part)+member)
+}
+
+// Details of entries that every form has.
+const (
+	DetailIndexMoved = "a candidate before it has the index; this one has the lowest that is free"
+	DetailLeftOver   = "a value that the pieces of the call leave without a place"
+	DetailRefused    = "the prompt was refused"
+	detailIgnored    = "a value of this type makes no sense here"
+)
+
+// AddJoined adds what package normalize did to a whole response: indexes that it moved, and pieces that it joined.
+func AddJoined(entries *report.Report, in *normalize.Response) {
+	for _, position := range in.MovedIndexes {
+		entries.Add(report.Approximated, Pointer(position, "/index"), DetailIndexMoved)
+	}
+	*entries = append(*entries, in.JoinedPieces...)
+}
+
+// AddIgnored adds the members that package normalize passed over because they make no sense, unless an entry is about them.
+func AddIgnored(entries *report.Report, in *normalize.Response) {
+	for _, pointer := range in.Ignored {
+		if !entries.Covers(pointer) {
+			entries.Add(report.Lost, pointer, detailIgnored)
+		}
+	}
+}
+
+// WireMembers returns the members of a whole response for its [ResponseTable]. The identity and the time are not there.
+func WireMembers(in *normalize.Response) geminiapi.GenerateContentResponse {
+	out := geminiapi.GenerateContentResponse{PromptFeedback: in.PromptFeedback, UsageMetadata: in.Usage.Wire}
+	if in.Extra != nil {
+		out.ModelStatus, out.TurnToken, out.Unknown = in.Extra.ModelStatus, in.Extra.TurnToken, in.Extra.Unknown
+	}
+	return out
+}

@@ -1,0 +1,54 @@
+package openaianswer
+
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
+
+// ErrorKind is how OpenAI reports failures of one category.
+type ErrorKind struct {
+	Status     int // if Google's answer has none
+	Type, Code string
+}
+
+// errorKinds are by category. It is never written to.
+var errorKinds = map[normalize.Category]ErrorKind{
+	normalize.CategoryAuth:          {http.StatusUnauthorized, "invalid_request_error", "invalid_api_key"},
+	normalize.CategoryRateLimit:     {http.StatusTooManyRequests, "rate_limit_error", "rate_limit_exceeded"},
+	normalize.CategoryInvalidArg:    {http.StatusBadRequest, "invalid_request_error", ""},
+	normalize.CategoryNotFound:      {http.StatusNotFound, "invalid_request_error", "model_not_found"},
+	normalize.CategoryServer:        {http.StatusBadGateway, "server_error", "server_error"},
+	normalize.CategoryTimeout:       {http.StatusGatewayTimeout, "server_error", "timeout"},
+	normalize.CategoryContentFilter: {http.StatusBadRequest, "invalid_request_error", "content_filter"},
+	normalize.CategoryNetwork:       {http.StatusBadGateway, "server_error", "upstream_unreachable"},
+	normalize.CategoryUnknown:       {http.StatusInternalServerError, "server_error", ""},
+}
+
+// forbidden is a key that is valid and does not suffice.
+var forbidden = ErrorKind{http.StatusForbidden, "invalid_request_error", "permission_denied"}
+
+// KindOf returns how OpenAI reports a failure.
+func KindOf(e *normalize.Error) ErrorKind {
+	if e.Category == normalize.CategoryAuth && e.HTTPStatus == http.StatusForbidden {
+		return forbidden
+	}
+	if kind, isKnown := errorKinds[e.Category]; isKnown {
+		return kind
+	}
+	return errorKinds[normalize.CategoryUnknown]
+}
+
+// FromError returns the HTTP status and the body for a failure. The status is Google's, but for a key that is not valid:
+// Google answers 400 to it, which is a fault of the request to OpenAI's clients.
+func FromError(e *normalize.Error, kind ErrorKind, message string) (httpStatus int, body *openaiapi.ErrorResponse) {
+	status := e.HTTPStatus
+	if status < http.StatusBadRequest || e.Category == normalize.CategoryAuth && status == http.StatusBadRequest {
+		status = kind.Status
+	}
+	return status, &openaiapi.ErrorResponse{Error: openaiapi.Error{
+		Message: message, Type: kind.Type, Code: jsonx.NonEmpty(kind.Code),
+	}}
+}
