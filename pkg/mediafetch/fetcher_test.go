@@ -13,10 +13,13 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/pkg/mediafetch"
-	"github.com/gemwire/gemwire/pkg/transform/chat/request"
+	"github.com/gemwire/gemwire/pkg/transform"
 )
 
-var _ request.MediaFetcher = (*mediafetch.Fetcher)(nil)
+var (
+	_ transform.MediaFetcher     = (*mediafetch.Fetcher)(nil)
+	_ transform.MediaTypeFetcher = (*mediafetch.Fetcher)(nil)
+)
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 

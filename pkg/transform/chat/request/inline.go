@@ -6,33 +6,14 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// MediaFetcher gets media from addresses that the writer of a request has chosen, which is anybody who
-// may send one. So it is the fetcher that must decide which addresses it goes to (not into private
-// networks, neither by name nor by a redirect), which MIME types it takes, how many bytes it reads and
-// how long it waits.
-//
-// [InlineMedia] and [NameMediaTypes] call it in the order of the messages, from their own goroutine, once
-// for each time that an address occurs: history repeats addresses, and a fetcher may remember what it got.
-// The same fetcher may be used by several of them at a time.
-//
-// Addresses may hold secrets, such as those of signed URLs. Errors become part of those of [InlineMedia],
-// so they should not quote more of an address than its host.
-type MediaFetcher interface {
-	// Head returns the MIME type of what is at an http or https address without getting it, such as
-	// "image/png", with or without parameters; "" when the server sends none.
-	Head(ctx context.Context, url string) (mimeType string, err error)
-	// Fetch gets what is at an http or https address, and its MIME type as Head returns it. The bytes are
-	// not changed and not kept.
-	Fetch(ctx context.Context, url string) (mimeType string, data []byte, err error)
-}
-
 // InlineMedia returns a request that has the media at http and https addresses in it, as data URLs, got
-// with the fetcher. [ToGemini] takes it, with the same options:
+// with the fetcher. [ToGemini] takes it:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
@@ -44,19 +25,13 @@ type MediaFetcher interface {
 // fetcher is nil, which is how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
-func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateChatCompletionRequest, error) {
+func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher transform.MediaFetcher) (*openaiapi.CreateChatCompletionRequest, error) {
 	return withRemoteMedia(in, func(p *openaiapi.ContentPart, remote *mediapart.Remote, pointer string) error {
-		if fetcher == nil {
-			return &Error{Pointer: pointer, Problem: "media by address are refused; a data URL is taken"}
+		url, err := remote.Fetch(ctx, fetcher, pointer)
+		if err != nil {
+			return asError(err)
 		}
-		declared, data, err := fetcher.Fetch(ctx, remote.Address)
-		switch {
-		case err != nil:
-			return &Error{Pointer: pointer, Problem: "the media cannot be fetched", Err: err}
-		case len(data) == 0:
-			return &Error{Pointer: pointer, Problem: "there is nothing at the address"}
-		}
-		setMediaURL(p, partType(p), remote.Inline(declared, data))
+		setMediaURL(p, partType(p), url)
 		return nil
 	})
 }
@@ -67,7 +42,7 @@ func InlineMedia(ctx context.Context, in *openaiapi.CreateChatCompletionRequest,
 // is nil, nothing is asked.
 //
 // The given request is not changed. The result shares memory with it.
-func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateChatCompletionRequest, report.Report) {
+func NameMediaTypes(ctx context.Context, in *openaiapi.CreateChatCompletionRequest, fetcher transform.MediaTypeFetcher) (*openaiapi.CreateChatCompletionRequest, report.Report) {
 	if fetcher == nil {
 		return in, nil
 	}

@@ -2,8 +2,11 @@ package mediapart
 
 import (
 	"cmp"
+	"context"
 	"encoding/base64"
 
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -33,8 +36,19 @@ func RemoteOf(m *Media) (remote Remote, ok bool) {
 	return Remote{Address: address, Member: m.Member, MIMEType: cmp.Or(m.typeBeside(), TypeByName(parsed.Path))}, true
 }
 
-// Inline returns the URL of the media themselves. The declared type is that of who sent them, "" for none.
-func (r *Remote) Inline(declared string, data []byte) wiretype.MediaURL {
+// Fetch gets the media and returns their URL with the media in it. The pointer is that of the address. A nil fetcher refuses
+// it. The error is a *[refusal.Error].
+func (r *Remote) Fetch(ctx context.Context, fetcher transform.MediaFetcher, pointer string) (wiretype.MediaURL, error) {
+	if fetcher == nil {
+		return wiretype.MediaURL{}, &refusal.Error{Pointer: pointer, Problem: "media by address are refused; a data URL is taken"}
+	}
+	declared, data, err := fetcher.Fetch(ctx, r.Address)
+	switch {
+	case err != nil:
+		return wiretype.MediaURL{}, &refusal.Error{Pointer: pointer, Problem: "the media cannot be fetched", Err: err}
+	case len(data) == 0:
+		return wiretype.MediaURL{}, &refusal.Error{Pointer: pointer, Problem: "there is nothing at the address"}
+	}
 	encoded := base64.StdEncoding.EncodeToString(data)
-	return wiretype.InlineMedia(typeOf(declared, r.MIMEType, encoded), encoded)
+	return wiretype.InlineMedia(typeOf(declared, r.MIMEType, encoded), encoded), nil
 }

@@ -17,6 +17,8 @@
 // Tools of the client are functions, also those that Anthropic knows by their type alone, such as bash and the text
 // editor. Web search, web fetch and code execution are Gemini's own tools of that kind.
 //
+// Media at addresses are passed on. [InlineMedia] puts them into the request before, or refuses them.
+//
 // Everything else is in the report: each value of the request is visible in the result, or there is an entry at its
 // place or above it. The result is valid for gemini.ValidateRequest, or there is an error.
 //

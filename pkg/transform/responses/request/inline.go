@@ -5,30 +5,14 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/internal/conversation"
 	"github.com/gemwire/gemwire/pkg/transform/internal/mediapart"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
-// MediaFetcher gets media from addresses that the writer of a request has chosen, which is anybody who
-// may send one. So it is the fetcher that must decide which addresses it goes to (not into private
-// networks, neither by name nor by a redirect), which MIME types it takes, how many bytes it reads and
-// how long it waits.
-//
-// [InlineMedia] calls it in the order of the items, from its own goroutine, once for each time that an address occurs:
-// history repeats addresses, and a fetcher may remember what it got. The same fetcher may be used by several
-// conversions at a time.
-//
-// Addresses may hold secrets, such as those of signed URLs. Errors become part of those of [InlineMedia],
-// so they should not quote more of an address than its host.
-type MediaFetcher interface {
-	// Fetch gets what is at an http or https address, and its MIME type, such as "image/png", with or without
-	// parameters; "" when the server sends none. The bytes are not changed and not kept.
-	Fetch(ctx context.Context, url string) (mimeType string, data []byte, err error)
-}
-
 // InlineMedia returns a request that has the media at http and https addresses in it, as data URLs, got
-// with the fetcher. [ToGemini] takes it, with the same options:
+// with the fetcher. [ToGemini] takes it:
 //
 //	in, err := request.InlineMedia(ctx, in, fetcher)
 //	...
@@ -40,20 +24,13 @@ type MediaFetcher interface {
 // fetcher is nil, which is how to refuse them.
 //
 // The given request is not changed. The result shares memory with it.
-func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest, fetcher MediaFetcher, _ ...Option) (*openaiapi.CreateResponseRequest, error) {
+func InlineMedia(ctx context.Context, in *openaiapi.CreateResponseRequest, fetcher transform.MediaFetcher) (*openaiapi.CreateResponseRequest, error) {
 	out, err := withRemoteMedia(in, func(p *openaiapi.ResponseContentPart, remote *mediapart.Remote, pointer string) error {
-		if fetcher == nil {
-			return refuse(pointer, "media by address are refused; a data URL is taken")
+		url, err := remote.Fetch(ctx, fetcher, pointer)
+		if err == nil {
+			setMediaURL(p, url)
 		}
-		declared, data, err := fetcher.Fetch(ctx, remote.Address)
-		switch {
-		case err != nil:
-			return refuseFor(pointer, "the media cannot be fetched", err)
-		case len(data) == 0:
-			return refuse(pointer, "there is nothing at the address")
-		}
-		setMediaURL(p, remote.Inline(declared, data))
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, asError(err)
