@@ -53,13 +53,17 @@ type encoder struct {
 	events  int // so far
 }
 
-// usualEvents is how many events most pushes give at most. Only the first and the last have many more.
-const usualEvents = 2
+const (
+	// usualEvents is how many events most pushes give at most. Only the first and the last have many more.
+	usualEvents = 2
+	// maxKept is how many events are worth keeping memory for where nobody keeps them.
+	maxKept = 32
+)
 
 // beginPush begins the events of a push, and lets go of those before.
 func (e *encoder) beginPush() {
 	e.message.text = -1
-	if cap(e.out) > usualEvents {
+	if kept := cap(e.out); kept > maxKept || kept > usualEvents && !e.reusesEvents {
 		e.out = nil
 		return
 	}

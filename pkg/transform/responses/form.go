@@ -237,7 +237,7 @@ func addMembers(response *openaiapi.Response, added transform.Added) {
 }
 
 func (r *formRequest) Stream(o *transform.Options) transform.Stream {
-	opts := r.options(o)
+	opts := append(r.options(o), WithReusedEvents()) // each is written at once
 	if o.LossesOnly {
 		opts = append(opts, WithLossesOnly())
 	}

@@ -22,6 +22,8 @@ type options struct {
 	names      *toolname.Names
 	stored     bool
 	lossesOnly bool
+	// reusesEvents is whether nobody keeps the events of a stream.
+	reusesEvents bool
 }
 
 func newOptions(opts []Option) *options {
@@ -79,4 +81,11 @@ func WithToolCallIDs(id func(responseID string, candidate, part int) string) Opt
 // report of a whole response is the same with it as without.
 func WithLossesOnly() Option {
 	return func(o *options) { o.lossesOnly = true }
+}
+
+// WithReusedEvents has a [Stream] use the memory of its events again with each call, so that it makes less garbage: what it
+// returned then changes. It is for who writes the events before the next call. The conversion of a whole response is the
+// same with it as without.
+func WithReusedEvents() Option {
+	return func(o *options) { o.reusesEvents = true }
 }

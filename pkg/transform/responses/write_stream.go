@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	responseswire "github.com/gemwire/gemwire/pkg/openai/responses"
@@ -22,7 +23,7 @@ import (
 // *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w is
 // returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
-	s := NewStream(opts...)
+	s := NewStream(append(slices.Clip(opts), WithReusedEvents())...)
 	err := answer.Write(s, chunks, body{responseswire.NewStreamWriter(w), s})
 	return s.Report(), err
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
-	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
@@ -30,25 +29,16 @@ func asError(err error) error {
 }
 
 // Error returns one line such as
-// `openai: request: /messages/3: a result for "call_2" is missing`.
+// `chat: request: /messages/3: a result for "call_2" is missing`.
 func (e *Error) Error() string {
-	text := "openai: request: "
-	if e.Pointer != "" {
-		text += jsonx.ShortenPointer(e.Pointer) + ": "
-	}
-	return text + e.Reason()
+	return refusal.Text("chat: request", e.Pointer, e.Reason())
 }
 
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
-func (e *Error) Reason() string {
-	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
-		return e.Problem
-	}
-	return e.Problem + ": " + e.Err.Error()
-}
+func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Param returns Pointer as OpenAI's errors name a member, such as "messages[3].content"; "" for the whole request.
 func (e *Error) Param() string { return jsonx.ParamOf(e.Pointer) }

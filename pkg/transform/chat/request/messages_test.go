@@ -153,7 +153,7 @@ func converseBy(t *testing.T, cases map[string]conversation, convert func(*testi
 			t.Parallel()
 			out, report, err := convert(t, c.messages)
 			if c.err != "" {
-				if err == nil || !strings.HasPrefix(err.Error(), "openai: request: "+c.err) {
+				if err == nil || !strings.HasPrefix(err.Error(), "chat: request: "+c.err) {
 					t.Errorf("got %v", err)
 				}
 				return

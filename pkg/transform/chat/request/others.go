@@ -26,32 +26,25 @@ func (c *converter) loseRest() {
 	if !jsonx.Deref(rest.Stream) {
 		rest.Stream = nil
 	}
-	visitMembersOfCreateChatCompletionRequest(&rest, func(name string) {
-		if m, ok := withoutCounterpart[name]; ok {
-			c.Report.Add(m.kind, "/"+name, m.detail)
-		}
-	})
+	visitMembersOfCreateChatCompletionRequest(&rest, c.Lose(withoutCounterpart))
 }
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
 // approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
 // never written to.
-var withoutCounterpart = map[string]struct {
-	kind   report.Kind
-	detail string
-}{
-	"logit_bias":             {report.Lost, "Gemini does not let tokens be weighted"},
-	"moderation":             {report.Lost, "it asks for OpenAI's own service; Gemini has safety settings"},
-	"parallel_tool_calls":    {report.Lost, "Gemini may always call several functions at once"},
-	"prediction":             {report.Lost, "Gemini makes no use of an expected answer"},
-	"prompt_cache_key":       {report.Approximated, target.DetailCached},
-	"prompt_cache_options":   {report.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
-	"prompt_cache_retention": {report.Approximated, "Gemini decides how long it keeps common beginnings"},
-	"safety_identifier":      {report.Lost, "Gemini is not told of the end user"},
-	"stream":                 {report.Approximated, "choose the method streamGenerateContent"},
-	"stream_options":         {report.Approximated, "for whoever writes the stream; Gemini always sends token counts"},
-	"user":                   {report.Lost, "Gemini is not told of the end user"},
-	"verbosity":              {report.Lost, "Gemini has no such setting; a system message can say it"},
+var withoutCounterpart = target.Fates{
+	"logit_bias":             target.Lost("Gemini does not let tokens be weighted"),
+	"moderation":             target.Lost("it asks for OpenAI's own service; Gemini has safety settings"),
+	"parallel_tool_calls":    target.Lost("Gemini may always call several functions at once"),
+	"prediction":             target.Lost("Gemini makes no use of an expected answer"),
+	"prompt_cache_key":       target.Approximated(target.DetailCached),
+	"prompt_cache_options":   target.Approximated("Gemini finds common beginnings by itself; explicit caches go by cached_content"),
+	"prompt_cache_retention": target.Approximated("Gemini decides how long it keeps common beginnings"),
+	"safety_identifier":      target.Lost("Gemini is not told of the end user"),
+	"stream":                 target.Approximated("choose the method streamGenerateContent"),
+	"stream_options":         target.Approximated("for whoever writes the stream; Gemini always sends token counts"),
+	"user":                   target.Lost("Gemini is not told of the end user"),
+	"verbosity":              target.Lost("Gemini has no such setting; a system message can say it"),
 }
 
 // setStore says that Google does not store the call where OpenAI should not either. OpenAI's store asks for a completion in

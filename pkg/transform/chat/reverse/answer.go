@@ -19,9 +19,9 @@ import (
 
 // errNoAnswer is for a missing completion, errNoChoices and errNoMessage for one that says nothing.
 var (
-	errNoAnswer  = errors.New("openai: reverse: there is no completion")
-	errNoChoices = fmt.Errorf("openai: reverse: the completion has no choices: %w", normalize.ErrNoCandidates)
-	errNoMessage = fmt.Errorf("openai: reverse: no choice of the completion has a message: %w", normalize.ErrNoCandidates)
+	errNoAnswer  = errors.New("chat: reverse: there is no completion")
+	errNoChoices = fmt.Errorf("chat: reverse: the completion has no choices: %w", normalize.ErrNoCandidates)
+	errNoMessage = fmt.Errorf("chat: reverse: no choice of the completion has a message: %w", normalize.ErrNoCandidates)
 )
 
 // ToGemini converts a completion into an answer of Gemini's. The report says what was added, approximated or lost, with

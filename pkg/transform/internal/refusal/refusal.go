@@ -2,6 +2,11 @@
 // its own error of it, in which the request is named by the API that it is for.
 package refusal
 
+import (
+	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/pkg/validation"
+)
+
 // Error says why a request cannot be converted, and where.
 type Error struct {
 	// Pointer is a JSON pointer (RFC 6901) into the request; "" is the whole request.
@@ -10,6 +15,23 @@ type Error struct {
 	Problem string
 	// Err is the cause; nil where Problem says it all.
 	Err error
+}
+
+// Text returns the text of a form's error: `chat: request: /messages/3: a result for "call_2" is missing`. The prefix is the
+// form and what is converted.
+func Text(prefix, pointer, reason string) string {
+	if pointer != "" {
+		prefix += ": " + jsonx.ShortenPointer(pointer)
+	}
+	return prefix + ": " + reason
+}
+
+// Reason returns a problem with its cause. The text of a *[validation.Error] is the problem itself.
+func Reason(problem string, cause error) string {
+	if _, isRefusal := cause.(*validation.Error); isRefusal || cause == nil {
+		return problem
+	}
+	return problem + ": " + cause.Error()
 }
 
 // Error returns the problem with its place and cause.

@@ -18,6 +18,30 @@ const MemberCacheControl = "cache_control"
 // DetailCached is the detail for a member that asks for such a beginning to be cached.
 const DetailCached = "Gemini finds common beginnings by itself"
 
+// Fates say what becomes of members of a request without a counterpart in Gemini's, by their names.
+type Fates map[string]Fate
+
+// Fate is what becomes of a member.
+type Fate struct {
+	Kind   report.Kind
+	Detail string
+}
+
+// Lost is the fate of a member that changes the answer.
+func Lost(detail string) Fate { return Fate{report.Lost, detail} }
+
+// Approximated is the fate of a member that does not change the answer, or is expressed in another way.
+func Approximated(detail string) Fate { return Fate{report.Approximated, detail} }
+
+// Lose returns a function that reports a member by its fate, if it has one.
+func (r *Request) Lose(fates Fates) func(name string) {
+	return func(name string) {
+		if f, isKnown := fates[name]; isKnown {
+			r.Report.Add(f.Kind, "/"+name, f.Detail)
+		}
+	}
+}
+
 // LoseUnknown reports the members at the pointer that the description does not know, each by its name, except those
 // that were taken all the same.
 func (r *Request) LoseUnknown(pointer string, unknown jsontext.Value, taken ...string) {

@@ -3,9 +3,7 @@ package request
 import (
 	"errors"
 
-	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
-	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
@@ -32,13 +30,9 @@ func asError(err error) error {
 }
 
 // Error returns one line such as
-// `anthropic: request: /messages/3: a result for "toolu_2" is missing`.
+// `messages: request: /messages/3: a result for "toolu_2" is missing`.
 func (e *Error) Error() string {
-	text := "anthropic: request: "
-	if e.Pointer != "" {
-		text += jsonx.ShortenPointer(e.Pointer) + ": "
-	}
-	return text + e.Reason()
+	return refusal.Text("messages: request", e.Pointer, e.Reason())
 }
 
 // ErrorCode returns Code.
@@ -48,12 +42,7 @@ func (e *Error) ErrorCode() string { return e.Code }
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
-func (e *Error) Reason() string {
-	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
-		return e.Problem
-	}
-	return e.Problem + ": " + e.Err.Error()
-}
+func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }

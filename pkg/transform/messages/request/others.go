@@ -103,30 +103,23 @@ func (c *converter) loseRest() {
 	if !jsonx.Deref(rest.Stream) {
 		rest.Stream = nil
 	}
-	visitMembersOfCreateMessageRequest(&rest, func(name string) {
-		if m, ok := withoutCounterpart[name]; ok {
-			c.Report.Add(m.kind, "/"+name, m.detail)
-		}
-	})
+	visitMembersOfCreateMessageRequest(&rest, c.Lose(withoutCounterpart))
 }
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
 // approximated do not change the answer: they steer how the request is sent, or make it cheaper. It is
 // never written to.
-var withoutCounterpart = map[string]struct {
-	kind   report.Kind
-	detail string
-}{
-	"billing_policy":        {report.Approximated, "Anthropic's servers count by it"},
-	"cache_control":         {report.Approximated, target.DetailCached},
-	"compaction":            {report.Lost, "Gemini sums up no conversations"},
-	"container":             {report.Lost, "Gemini's tools keep no container"},
-	"diagnostics":           {report.Approximated, "it asks about Anthropic's cache"},
-	"fallback_credit_token": {report.Approximated, "Anthropic's servers count by it"},
-	"fallbacks":             {report.Lost, "no other model answers in place of one that refuses"},
-	"inference_geo":         {report.Lost, "the address of the call decides where the model runs"},
-	"metadata":              {report.Approximated, "by the end user Anthropic's servers count; Gemini is told of none"},
-	"stream":                {report.Approximated, "choose the method streamGenerateContent"},
+var withoutCounterpart = target.Fates{
+	"billing_policy":        target.Approximated("Anthropic's servers count by it"),
+	"cache_control":         target.Approximated(target.DetailCached),
+	"compaction":            target.Lost("Gemini sums up no conversations"),
+	"container":             target.Lost("Gemini's tools keep no container"),
+	"diagnostics":           target.Approximated("it asks about Anthropic's cache"),
+	"fallback_credit_token": target.Approximated("Anthropic's servers count by it"),
+	"fallbacks":             target.Lost("no other model answers in place of one that refuses"),
+	"inference_geo":         target.Lost("the address of the call decides where the model runs"),
+	"metadata":              target.Approximated("by the end user Anthropic's servers count; Gemini is told of none"),
+	"stream":                target.Approximated("choose the method streamGenerateContent"),
 }
 
 // addServers lets the model use the tools of servers, which it reaches itself.

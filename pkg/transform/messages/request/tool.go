@@ -191,7 +191,7 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 		}
 		kind, detail := report.Lost, detailNotHere
 		if fate, ok := toolMembers[name]; ok {
-			kind, detail = fate.kind, fate.detail
+			kind, detail = fate.Kind, fate.Detail
 		}
 		if name == "allowed_callers" && len(tool.AllowedCallers) == 1 && tool.AllowedCallers[0] == "direct" {
 			kind, detail = report.Approximated, "Gemini calls tools itself"
@@ -202,13 +202,10 @@ func (c *converter) loseToolMembers(tool *anthropicapi.Tool, at *codec.Location,
 }
 
 // toolMembers tells what becomes of members of tools. It is never written to.
-var toolMembers = map[string]struct {
-	kind   report.Kind
-	detail string
-}{
-	"allowed_callers":       {report.Lost, "Gemini calls tools itself"},
-	"cache_control":         {report.Approximated, target.DetailCached},
-	"defer_loading":         {report.Approximated, "Gemini is told of all tools at the beginning"},
-	"eager_input_streaming": {report.Approximated, "Gemini sends arguments as it has them"},
-	"input_examples":        {report.Lost, "Gemini takes no examples; the description can have some"},
+var toolMembers = target.Fates{
+	"allowed_callers":       target.Lost("Gemini calls tools itself"),
+	"cache_control":         target.Approximated(target.DetailCached),
+	"defer_loading":         target.Approximated("Gemini is told of all tools at the beginning"),
+	"eager_input_streaming": target.Approximated("Gemini sends arguments as it has them"),
+	"input_examples":        target.Lost("Gemini takes no examples; the description can have some"),
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/transform/internal/refusal"
-	"github.com/gemwire/gemwire/pkg/validation"
 )
 
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought
@@ -31,23 +30,14 @@ type Error struct {
 // Error returns one line such as
 // `responses: request: /input/3: a result for "call_2" is missing`.
 func (e *Error) Error() string {
-	text := "responses: request: "
-	if e.Pointer != "" {
-		text += jsonx.ShortenPointer(e.Pointer) + ": "
-	}
-	return text + e.Reason()
+	return refusal.Text("responses: request", e.Pointer, e.Reason())
 }
 
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
-func (e *Error) Reason() string {
-	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
-		return e.Problem
-	}
-	return e.Problem + ": " + e.Err.Error()
-}
+func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }

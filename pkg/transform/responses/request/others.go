@@ -4,6 +4,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
 // setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
@@ -66,32 +67,25 @@ func (c *converter) loseRest() {
 	if jsonx.Deref(jsonx.Deref(rest.PromptCacheOptions).Prewarm) {
 		c.Report.Add(report.Lost, "/prompt_cache_options/prewarm", "Gemini has no request that only fills a cache; it answers")
 	}
-	visitMembersOfCreateResponseRequest(&rest, func(name string) {
-		if m, ok := withoutCounterpart[name]; ok {
-			c.Report.Add(m.kind, "/"+name, m.detail)
-		}
-	})
+	visitMembersOfCreateResponseRequest(&rest, c.Lose(withoutCounterpart))
 }
 
 // withoutCounterpart are the members of a request without a counterpart in Gemini's. Those that are
 // approximated do not change the answer: the response repeats them, they steer how the request is sent, or make it
 // cheaper. It is never written to.
-var withoutCounterpart = map[string]struct {
-	kind   report.Kind
-	detail string
-}{
-	"access_programs":        {report.Lost, "they are OpenAI's own"},
-	"client_metadata":        {report.Approximated, "notes of the client about itself; Gemini is not told"},
-	"context_management":     {report.Lost, "Gemini shortens no conversation"},
-	"image":                  {report.Lost, "Gemini decides how much of its context images take; media_resolution is in extra_body.google"},
-	"max_tool_calls":         {report.Lost, "Gemini decides how often it uses its tools"},
-	"parallel_tool_calls":    {report.Lost, "Gemini may always call several functions at once"},
-	"prompt_cache_key":       {report.Approximated, detailCached},
-	"prompt_cache_options":   {report.Approximated, "Gemini finds common beginnings by itself; explicit caches go by cached_content"},
-	"prompt_cache_retention": {report.Approximated, "Gemini decides how long it keeps common beginnings"},
-	"safety_identifier":      {report.Approximated, detailRepeated},
-	"stream":                 {report.Approximated, "choose the method streamGenerateContent"},
-	"stream_options":         {report.Approximated, "for whoever writes the stream"},
-	"truncation":             {report.Lost, "Gemini refuses a conversation that is too long"},
-	"user":                   {report.Approximated, detailRepeated},
+var withoutCounterpart = target.Fates{
+	"access_programs":        target.Lost("they are OpenAI's own"),
+	"client_metadata":        target.Approximated("notes of the client about itself; Gemini is not told"),
+	"context_management":     target.Lost("Gemini shortens no conversation"),
+	"image":                  target.Lost("Gemini decides how much of its context images take; media_resolution is in extra_body.google"),
+	"max_tool_calls":         target.Lost("Gemini decides how often it uses its tools"),
+	"parallel_tool_calls":    target.Lost("Gemini may always call several functions at once"),
+	"prompt_cache_key":       target.Approximated(detailCached),
+	"prompt_cache_options":   target.Approximated("Gemini finds common beginnings by itself; explicit caches go by cached_content"),
+	"prompt_cache_retention": target.Approximated("Gemini decides how long it keeps common beginnings"),
+	"safety_identifier":      target.Approximated(detailRepeated),
+	"stream":                 target.Approximated("choose the method streamGenerateContent"),
+	"stream_options":         target.Approximated("for whoever writes the stream"),
+	"truncation":             target.Lost("Gemini refuses a conversation that is too long"),
+	"user":                   target.Approximated(detailRepeated),
 }

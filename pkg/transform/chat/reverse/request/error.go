@@ -1,9 +1,6 @@
 package request
 
-import (
-	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/pkg/validation"
-)
+import "github.com/gemwire/gemwire/pkg/transform/internal/refusal"
 
 // Error reports why a request cannot be converted, and where. Its text never quotes media, thought signatures or texts
 // of the conversation.
@@ -19,25 +16,16 @@ type Error struct {
 }
 
 // Error returns one line such as
-// `openai: reverse: /cachedContent: the content is at Google, where no other server can read it`.
+// `chat: reverse: /cachedContent: the content is at Google, where no other server can read it`.
 func (e *Error) Error() string {
-	text := "openai: reverse: "
-	if e.Pointer != "" {
-		text += jsonx.ShortenPointer(e.Pointer) + ": "
-	}
-	return text + e.Reason()
+	return refusal.Text("chat: reverse", e.Pointer, e.Reason())
 }
 
 // Location returns Pointer; the offset is -1, as there is none.
 func (e *Error) Location() (pointer string, offset int64) { return e.Pointer, -1 }
 
 // Reason returns what [Error.Error] says without the location: Problem, and the cause if there is one.
-func (e *Error) Reason() string {
-	if _, isRefusal := e.Err.(*validation.Error); isRefusal || e.Err == nil {
-		return e.Problem
-	}
-	return e.Problem + ": " + e.Err.Error()
-}
+func (e *Error) Reason() string { return refusal.Reason(e.Problem, e.Err) }
 
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
