@@ -107,7 +107,7 @@ func (c *MapperContext) finish(reason aisdkapi.UnifiedFinishReason) aisdkapi.Par
 func (c *MapperContext) mapEvent(event jsontext.Value) *eventMapper {
 	m := &eventMapper{c: c, event: plainjson.ValidUTF8(event)}
 	if len(m.event) != len(event) {
-		m.notes.Add(report.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
+		m.entries.Add(report.Approximated, "", "U+FFFD stands for bytes that are not UTF-8")
 	}
 	split, fault := plainjson.AppendMembers(c.split[:0], m.event)
 	if fault != nil {
@@ -163,7 +163,7 @@ type eventMapper struct {
 	event     jsontext.Value
 	members   []member
 	out       Result
-	notes     report.Report // what is in out in a changed form
+	entries   report.Report // what is in out in a changed form
 	dropped   string        // why the event is not in out, "" when it is
 	malformed bool
 	known     bool // the event is of a known type
@@ -291,7 +291,7 @@ func (m *eventMapper) text(name string) string {
 	text, exact := found.text()
 	found.used = true
 	if !exact {
-		m.notes.Add(report.Approximated, pointerTo(name), "U+FFFD stands for lone surrogates")
+		m.entries.Add(report.Approximated, pointerTo(name), "U+FFFD stands for lone surrogates")
 	}
 	return text
 }
@@ -330,7 +330,7 @@ func (m *eventMapper) report(partsOnly bool) report.Report {
 	for i := range m.members {
 		m.note(&m.members[i], partsOnly)
 	}
-	return m.notes
+	return m.entries
 }
 
 // note says where a member is that is not in the output.
@@ -338,11 +338,11 @@ func (m *eventMapper) note(of *member, partsOnly bool) {
 	pointer := pointerTo(string(of.Name))
 	switch {
 	case of.inSession && partsOnly:
-		m.notes.Add(report.Approximated, pointer, inSessionOnly)
+		m.entries.Add(report.Approximated, pointer, inSessionOnly)
 	case !of.used && m.out.RelayRequest == nil:
-		m.notes.Add(report.Lost, pointer, "the mapping has no place for it")
+		m.entries.Add(report.Lost, pointer, "the mapping has no place for it")
 	case !of.used && partsOnly:
-		m.notes.Add(report.Approximated, pointer, "only the relay request has it")
+		m.entries.Add(report.Approximated, pointer, "only the relay request has it")
 	}
 }
 

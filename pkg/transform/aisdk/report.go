@@ -6,7 +6,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,20 +37,16 @@ func (s *Stream) reportMissing(member, pointer, detail string) {
 const (
 	detailNoID        = "the call has no id"
 	detailNoMediaType = "the file has no media type"
-	detailOther       = "only the first candidate is streamed"
 )
 
-// reportOtherCandidates reports the candidates of a chunk that are not streamed.
-func (s *Stream) reportOtherCandidates(chunk *geminiapi.GenerateContentResponse) {
-	if chunk == nil {
-		return
-	}
-	for position, index := range merge.CandidateIndexes(chunk.Candidates) {
-		if index != streamedCandidate {
-			s.driver.Source.AddEntry(report.Lost, s.driver.Source.Location().InCandidate(position), "", detailOther)
-		}
-	}
-}
+const detailOtherCandidate = "only the first candidate is streamed"
+
+// chunkForm is a stream as [answer.ReportChunk] sees it: one candidate is streamed, with all that it has.
+type chunkForm struct{}
+
+func (chunkForm) IsAnswer(index int) bool                                   { return index == streamedCandidate }
+func (chunkForm) ReportCandidate(*report.Report, *geminiapi.Candidate, int) {}
+func (chunkForm) ReportCall(*report.Report, *geminiapi.Part)                {}
 
 // reportRefused reports what is lost of a chunk that ended the stream: all of one that cannot be understood,
 // and of one that is an error all but that, which the parts tell.

@@ -182,7 +182,9 @@ func (s *Stream) Write(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentR
 func (s *Stream) convert(chunk *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []aisdkapi.Part {
 	s.begin()
 	s.rawChunk(chunk)
-	s.reportOtherCandidates(chunk)
+	if chunk != nil {
+		answer.ReportChunk(s.driver.Source, chunk, chunkForm{}, detailOtherCandidate, nil)
+	}
 	s.mapEvents(events)
 	if err != nil {
 		s.reportRefused(chunk, err)

@@ -210,7 +210,7 @@ func (s *Stream) endCall(e *normalize.Event) {
 	if !s.plain && hasOtherArguments(e.Extra) {
 		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
-	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", answer.DetailLeftOver)
 	}
 	c.turn.addCall(e, c.renamed)

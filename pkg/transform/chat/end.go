@@ -160,7 +160,7 @@ func (s *Stream) endUsage(c *converter) {
 			reportResponse(&c.report, &geminiapi.GenerateContentResponse{UsageMetadata: c.in.Usage.Wire}, c.blocked != nil)
 		}
 	case s.plain && c.in.Usage.Wire != nil:
-		c.report.Add(report.Lost, usagePointer, detailNoUsage)
+		c.report.Add(report.Lost, answer.UsagePointer, detailNoUsage)
 	}
 }
 

@@ -185,8 +185,8 @@ func TestResponseMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {
 	if out.ExtraContent != nil {
 		t.Error("there is an extension")
 	}
-	openaitest.Reports(t, report, "lost /modelStatus", "lost /promptFeedback", "lost /usageMetadata/promptTokensDetails",
-		"lost /usageMetadata/serviceTier", "lost /newMember")
+	openaitest.Reports(t, report, "lost /modelStatus", "lost /promptFeedback", "lost /newMember",
+		"lost /usageMetadata/promptTokensDetails", "lost /usageMetadata/serviceTier")
 }
 
 func TestCandidateMembersThatOnlyGeminiHasAreInTheExtension(t *testing.T) {

@@ -18,7 +18,7 @@ type scratch struct {
 
 var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSource()} }}
 
-// maxScratch is how many chunks at once are worth keeping room for.
+// maxScratch is how many chunks at once are worth keeping.
 const maxScratch = 32
 
 // begin returns a stream that nothing was pushed into yet.
@@ -30,7 +30,7 @@ func (r *scratch) begin(opts []Option) *Stream {
 	return s
 }
 
-// end gives the room to the next stream. The one that begin returned must not be used any more.
+// end gives the memory to the next stream. The one that begin returned must not be used any more.
 func (r *scratch) end() {
 	out := r.stream.out
 	if cap(out) > maxScratch {

@@ -1,111 +1,174 @@
 package chat
 
 import (
-	"slices"
-	"strconv"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// shownMembers knows which leaves of a candidate a completion without extensions shows: those that are in
-// an annotation of the choice or in its log probabilities, or that decide which annotations there are.
-type shownMembers struct {
-	candidate *geminiapi.Candidate
-	counted   []geminiapi.GroundingChunk // the sources that the supports count
+// What this file does happens only without extensions: what would be in them is reported as lost,
+// except for the leaves that the completion shows in another form. A whole answer and each chunk of a
+// stream have the same members, so that both are reported by the same functions.
+
+const (
+	detailNoCounterpart = "chat_completions has no place for it"
+	detailJoined        = "the texts are joined; where a part began, and what stood between them, is not told"
+)
+
+// loseEnvelope reports what the completion does not show of the response besides its candidates.
+func (c *converter) loseEnvelope() {
+	rest, own := answer.WireMembers(c.in), jsonx.Deref(c.responseRest())
+	rest.ResponseID, rest.ModelVersion = own.ResponseID, own.ModelVersion
+	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// shows reports whether the completion shows a leaf of the candidate.
-func (m *shownMembers) shows(path []string, value string) bool {
-	switch path[0] {
-	case "groundingMetadata":
-		return m.showsGrounding(path[1:], value)
-	case "citationMetadata":
-		return m.showsCitation(path[1:])
-	case "urlContextMetadata":
-		return len(path) == 4 && path[1] == "urlMetadata" && wasRead(&m.candidate.URLContextMetadata.URLMetadata[position(path[2])]) &&
-			(path[3] == "retrievedUrl" || path[3] == "urlRetrievalStatus")
-	case "logprobsResult":
-		return showsLogprob(m.candidate.LogprobsResult, path[1:])
-	default:
-		return false
+// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand (reportCounts).
+var (
+	responseMembers = answer.NewResponseTable(detailNoCounterpart)
+	usageMembers    = answer.NewUsageTable(detailNoCounterpart)
+)
+
+// candidateMembers are the members of a candidate but its content. The finish reason says why it ended. Leaves of grounding,
+// citations, pages and log probabilities are by hand (shownMembers): which of them the choice shows depends on other values.
+var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
+	{Pointer: "/content", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content })},
+	{Pointer: "/finishReason", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason })},
+	{Pointer: "/finishMessage", Take: answer.If(
+		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.FinishMessage) == "" },
+		answer.Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage }),
+	)},
+	{Pointer: "/index", Take: answer.If(
+		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) >= 0 },
+		answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
+	)},
+	{Pointer: "/logprobsResult", Take: answer.If(
+		func(c *geminiapi.Candidate) bool { return openaianswer.MoreLogprobs(c.LogprobsResult) == nil },
+		answer.Value(func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
+	)},
+}}
+
+// These are as in every form.
+var (
+	contentMembers     = answer.NewContentTable(detailNoCounterpart)
+	callMembers        = answer.NewCallTable(detailNoCounterpart)
+	carriedPartMembers = answer.NewCallPartTable(detailNoCounterpart)
+)
+
+// partMembers are the members of a part by the member of the message that has it. A part that no member has is lost. A
+// signature that the id of a call carries is by hand (reportPart): it depends on the options.
+var partMembers = map[openaiapi.PartMember]*answer.PartTable{
+	openaiapi.PartMemberContent: newPartTable(
+		answer.Member[geminiapi.Part]{Pointer: "/text", Take: answer.Value(func(p *geminiapi.Part) **string { return &p.Text })},
+	),
+	openaiapi.PartMemberAudio: newPartTable(
+		answer.Member[geminiapi.Part]{Pointer: "/inlineData", Take: answer.Value(func(p *geminiapi.Part) **geminiapi.Blob { return &p.InlineData })},
+	),
+	openaiapi.PartMemberToolCalls: newPartTable(
+		answer.Member[geminiapi.Part]{Pointer: "/functionCall", Take: answer.Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall })},
+	),
+}
+
+// newPartTable returns the table of parts that a message shows by one member.
+func newPartTable(shown answer.Member[geminiapi.Part]) *answer.PartTable {
+	return &answer.PartTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Part]{
+		shown,
+		{Pointer: "/thought", Take: answer.If(
+			func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
+			answer.Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
+		)},
+		{Pointer: "/thoughtSignature", Take: answer.If(
+			func(p *geminiapi.Part) bool { return jsonx.Deref(p.ThoughtSignature) == "" },
+			answer.Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature }),
+		)},
+	}}
+}
+
+// mediaMembers are the members of media in a part. The message has the bytes.
+var mediaMembers = &answer.MediaTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Blob]{
+	{Pointer: "/data", Take: answer.Value(func(b *geminiapi.Blob) **string { return &b.Data })},
+}}
+
+// reportResponse adds what the completion, which is a refusal or not, does not show of the response's own members.
+func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
+	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
+	if counts := wire.UsageMetadata; counts != nil {
+		usageMembers.Report(entries, "", counts, func(path []string, _ string) bool { return showsSound(counts, path) })
 	}
 }
 
-// sourceMembers are the members of the wire's chunks that a source is made of, by its kind.
-var sourceMembers = map[normalize.SourceKind][]string{
-	normalize.SourceWeb:       {"web/uri", "web/title"},
-	normalize.SourceImage:     {"image/sourceUri", "image/imageUri", "image/title"},
-	normalize.SourceRetrieved: {"retrievedContext/uri", "retrievedContext/title", "retrievedContext/documentName"},
-	normalize.SourceMaps:      {"maps/uri", "maps/title"},
-	normalize.SourceUnknown:   nil,
+// loseCandidate reports what the choice does not show of the candidate at a position.
+func (c *converter) loseCandidate(candidate *normalize.Candidate, at int) {
+	wire := candidate.WireMetadata()
+	var counted []geminiapi.GroundingChunk
+	if wire.GroundingMetadata != nil {
+		counted = wire.GroundingMetadata.GroundingChunks
+	}
+	reportCandidate(&c.report, answer.Pointer(at, ""), wire, counted)
 }
 
-func (m *shownMembers) showsGrounding(path []string, value string) bool {
-	if len(path) != 4 {
-		return false
+// reportCandidate adds what the choice does not show of a candidate, which stands at a pointer. The supports count the sources
+// in counted.
+func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate, counted []geminiapi.GroundingChunk) {
+	shows := report.Nothing
+	if wire.GroundingMetadata != nil || wire.CitationMetadata != nil || wire.URLContextMetadata != nil || wire.LogprobsResult != nil {
+		shows = (&shownMembers{candidate: wire, counted: counted}).shows
 	}
-	g, i := m.candidate.GroundingMetadata, position(path[1])
-	switch path[0] + "/" + path[2] {
-	case "groundingSupports/segment":
-		return slices.ContainsFunc(g.GroundingSupports[i].GroundingChunkIndices, m.hasAddress) && slices.Contains(segmentMembers, path[3])
-	case "groundingSupports/groundingChunkIndices":
-		return m.hasAddress(position(value))
-	}
-	if path[0] != "groundingChunks" {
-		return false
-	}
-	source := normalize.NewSource(&g.GroundingChunks[i])
-	return showsSource(&source, path[2]+"/"+path[3], value)
+	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, shows)
 }
 
-// hasAddress reports whether the source at an index has an address, without which it gives no annotation.
-func (m *shownMembers) hasAddress(source int) bool {
-	return 0 <= source && source < len(m.counted) && normalize.NewSource(&m.counted[source]).URI != ""
+// loseBlocks reports what the message does not show of the content.
+func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.PartMember, at int) {
+	if isJoined(members) {
+		c.report.Add(report.Approximated, answer.Pointer(at, "/content/parts"), detailJoined)
+	}
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
+			c.report.Add(report.Lost, answer.PartPointer(at, b.Part, "/functionCall"), answer.DetailLeftOver)
+		}
+		c.reportPart(&c.report, answer.PartPointer(at, b.Part, ""), merge.WithoutPieces(b.WirePart()), members[i])
+	}
 }
 
-// showsSource reports whether a member of a source is in its annotation. It looks at the value too: of two
-// members that can be the title, only one is.
-func showsSource(s *normalize.Source, member, value string) bool {
-	return s.URI != "" && slices.Contains(sourceMembers[s.Kind], member) && (value == s.URI || value == s.Title)
+// isJoined reports whether the content is put together from several parts, or has lost its place
+// behind a tool call.
+func isJoined(members []openaiapi.PartMember) bool {
+	before := false
+	for _, member := range members {
+		switch member {
+		case openaiapi.PartMemberContent:
+			if before {
+				return true
+			}
+			before = true
+		case openaiapi.PartMemberToolCalls:
+			before = true
+		}
+	}
+	return false
 }
 
-// segmentMembers are the members of a segment that decide where its span is.
-var segmentMembers = []string{"partIndex", "startIndex", "endIndex", "text"}
-
-func (m *shownMembers) showsCitation(path []string) bool {
-	if len(path) != 3 {
-		return false
+// reportPart adds what a message shows in none of its members of a part, or of a piece of a call, that stands at a
+// pointer. The member is the one that has the part, "" for none.
+func (o *options) reportPart(entries *report.Report, at string, wire *geminiapi.Part, member openaiapi.PartMember) {
+	members := partMembers[member]
+	if member == openaiapi.PartMemberToolCalls && o.carries(wire.FunctionCall) {
+		members = carriedPartMembers
 	}
-	list := m.candidate.CitationMetadata.CitationSources
-	if path[0] == "citations" {
-		list = m.candidate.CitationMetadata.Citations
+	if members == nil {
+		entries.Add(report.Lost, at, detailNoCounterpart)
+		return
 	}
-	return jsonx.Deref(list[position(path[1])].URI) != "" && slices.Contains(citationMembers, path[2])
-}
-
-// citationMembers are the members of a citation that an annotation has.
-var citationMembers = []string{"startIndex", "endIndex", "uri", "title"}
-
-// showsLogprob reports whether a leaf of the wire's record is a token or a log probability that the
-// choice has.
-func showsLogprob(l *geminiapi.LogprobsResult, path []string) bool {
-	switch {
-	case len(path) == 3 && path[0] == "chosenCandidates":
-	case len(path) == 5 && path[0] == "topCandidates" && path[2] == "candidates" && position(path[1]) < len(l.ChosenCandidates):
-	default:
-		return false
+	members.Report(entries, at, wire, report.Nothing)
+	switch member {
+	case openaiapi.PartMemberAudio:
+		mediaMembers.Report(entries, at+"/inlineData", wire.InlineData, report.Nothing)
+	case openaiapi.PartMemberToolCalls:
+		callMembers.Report(entries, at+"/functionCall", wire.FunctionCall, report.Nothing)
 	}
-	member := path[len(path)-1]
-	return member == "token" || member == "logProbability"
-}
-
-// position returns the number that an element of a path is; -1 when it is none.
-func position(name string) int {
-	i, err := strconv.Atoi(name)
-	if err != nil {
-		return -1
-	}
-	return i
 }

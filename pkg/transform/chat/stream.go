@@ -55,6 +55,7 @@ type Stream struct {
 	soFar     normalize.Accumulator
 	feedback  normalize.Location // of the last promptFeedback
 	feedbacks answer.HeldFeedback
+	unshown   report.Report // of the record at hand; reused
 }
 
 // head is what all chunks of a stream have in common.

@@ -1,13 +1,12 @@
 package chat
 
 import (
-	"math"
-	"slices"
-
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
 // usage converts the counts so that prompt and completion always add up to the total: what tools of
@@ -16,15 +15,15 @@ import (
 func (c *converter) usage() *openaiapi.CompletionUsage {
 	u := &c.in.Usage
 	out := &openaiapi.CompletionUsage{
-		PromptTokens:     addTokens(u.InputTokens, 0),
-		CompletionTokens: addTokens(u.OutputTokens, u.ThinkingTokens),
+		PromptTokens:     openaianswer.AddTokens(u.InputTokens, 0),
+		CompletionTokens: openaianswer.AddTokens(u.OutputTokens, u.ThinkingTokens),
 	}
-	out.TotalTokens = addTokens(out.PromptTokens, out.CompletionTokens)
+	out.TotalTokens = openaianswer.AddTokens(out.PromptTokens, out.CompletionTokens)
 	out.PromptTokensDetails = promptDetails(u)
 	out.CompletionTokensDetails = completionDetails(u, out.CompletionTokens)
 	if u.Wire == nil {
 		if u.TotalTokens == 0 && out.TotalTokens == 0 {
-			c.report.Add(report.Added, usagePointer, "the response counts no tokens")
+			c.report.Add(report.Added, answer.UsagePointer, "the response counts no tokens")
 		}
 		return out
 	}
@@ -37,51 +36,12 @@ func (c *converter) usage() *openaiapi.CompletionUsage {
 	return out
 }
 
-const usagePointer = "/usageMetadata"
-
-// reportCounts reports the counts that the completion has in another form. Of those that do not add
-// up there is a second reading, in which the candidates' tokens include the thoughts.
+// reportCounts reports the counts that the completion has in another form.
 func (c *converter) reportCounts(u *normalize.Usage, out *openaiapi.CompletionUsage) {
-	w := u.Wire
-	for _, n := range []struct {
-		member string
-		count  *int
-	}{
-		{"/promptTokenCount", w.PromptTokenCount},
-		{"/candidatesTokenCount", w.CandidatesTokenCount},
-		{"/thoughtsTokenCount", w.ThoughtsTokenCount},
-		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount},
-		{"/cachedContentTokenCount", w.CachedContentTokenCount},
-	} {
-		if n.count != nil && (*n.count < 0 || *n.count > maxTokens) {
-			c.report.Add(report.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
-		}
+	if audio := audioTokens(u.Wire.CandidatesTokensDetails); audio != nil && *audio > out.CompletionTokens {
+		c.report.Add(report.Approximated, answer.UsagePointer+"/candidatesTokensDetails", "more than the candidates have; taken as all of them")
 	}
-	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
-		c.report.Add(report.Approximated, usagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
-	}
-	if audio := audioTokens(w.CandidatesTokensDetails); audio != nil && *audio > out.CompletionTokens {
-		c.report.Add(report.Approximated, usagePointer+"/candidatesTokensDetails", "more than the candidates have; taken as all of them")
-	}
-	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
-		c.report.Add(report.Approximated, usagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
-	}
-	if w.TotalTokenCount != nil && *w.TotalTokenCount != out.TotalTokens {
-		c.report.Add(report.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
-	}
-	if c.plain && u.ToolUseTokens > 0 {
-		c.report.Add(report.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in prompt_tokens")
-	}
-}
-
-// maxTokens is the highest count that the wire has by its description; package normalize takes
-// higher ones for it.
-const maxTokens = math.MaxInt32
-
-// addTokens adds counts of tokens; one below 0 is none.
-func addTokens(a, b int) int {
-	const highest = math.MaxInt / 4
-	return min(max(a, 0), highest) + min(max(b, 0), highest)
+	openaianswer.ReportCounts(&c.report, u, out.TotalTokens, "prompt_tokens", c.plain)
 }
 
 // promptDetails returns the details, nil when there are none.
@@ -129,7 +89,7 @@ func audioTokens(lists ...[]geminiapi.ModalityTokenCount) *int {
 				out = new(int)
 			}
 			if n := list[i].TokenCount; n != nil {
-				*out = addTokens(*out, *n)
+				*out = openaianswer.AddTokens(*out, *n)
 			}
 		}
 	}
@@ -140,23 +100,13 @@ func isAudio(m *geminiapi.ModalityTokenCount) bool {
 	return m.Modality != nil && *m.Modality == geminiapi.ModalityAudio
 }
 
-// shownCounts are the members of the wire's record that the completion has.
-var shownCounts = []string{
-	"promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "toolUsePromptTokenCount",
-	"cachedContentTokenCount", "totalTokenCount",
-}
-
-// showsCount reports whether a leaf of the wire's record is a count that the completion has.
-func showsCount(w *geminiapi.UsageMetadata, path []string) bool {
-	switch len(path) {
-	case 1:
-		return slices.Contains(shownCounts, path[0])
-	case 3:
-		list := modalityLists[path[0]]
-		return list != nil && isAudio(&list(w)[position(path[1])]) && (path[2] == "modality" || path[2] == "tokenCount")
-	default:
+// showsSound reports whether a leaf of Gemini's counts is one of the tokens of sound, which the completion has.
+func showsSound(w *geminiapi.UsageMetadata, path []string) bool {
+	if len(path) != 3 {
 		return false
 	}
+	list := modalityLists[path[0]]
+	return list != nil && isAudio(&list(w)[position(path[1])]) && (path[2] == "modality" || path[2] == "tokenCount")
 }
 
 // modalityLists are the lists whose tokens of sound the completion has.

@@ -29,7 +29,7 @@ type encoder struct {
 	entries answer.PartEntries
 	out     []anthropicapi.StreamEvent
 
-	room *room // of events that nobody keeps, nil where somebody may
+	memory *eventMemory // of events that nobody keeps, nil where somebody may
 
 	indexes [16]int // that events point to
 	begun   int     // blocks so far

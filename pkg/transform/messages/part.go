@@ -107,10 +107,7 @@ func (e *encoder) callID(id string, isMade bool, part int, at answer.PartLocatio
 	return out
 }
 
-// reportCall reports what a block does not show of a function call, or of a piece of one.
-func (e *encoder) reportCall(part *geminiapi.Part, at answer.PartLocation) {
-	e.unshown = e.unshown[:0]
-	callPartMembers.Report(&e.unshown, "", part, report.Nothing)
-	callMembers.Report(&e.unshown, "/functionCall", part.FunctionCall, report.Nothing)
-	e.entries.AddAll(at, e.unshown)
+// reportCall adds what a block does not show of a part that is a function call, or a piece of one.
+func reportCall(entries *report.Report, part *geminiapi.Part) {
+	answer.ReportCall(entries, part, callPartMembers, callMembers)
 }

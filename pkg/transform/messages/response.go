@@ -8,6 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -67,8 +68,8 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.R
 		return nil, nil, normalize.ErrNoCandidates
 	}
 	c := converter{in: in}
-	r := wholeRooms.Get().(*room)
-	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID, room: r, out: r.events}
+	r := messageMemories.Get().(*eventMemory)
+	c.encoder = encoder{options: &o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID, memory: r, out: r.events}
 	if len(in.Candidates) > 0 {
 		c.candidate = in.Candidates[0].Index
 	}
@@ -80,7 +81,7 @@ func convert(in *normalize.Response, o options) (*anthropicapi.Message, report.R
 	c.unshown(blocked != nil)
 	out, err := accumulated(c.out)
 	if r.events = c.out; r.clear() {
-		wholeRooms.Put(r)
+		messageMemories.Put(r)
 	}
 	return out, c.report, err
 }
@@ -188,10 +189,12 @@ func (c *converter) parts(candidate *normalize.Candidate, position int) {
 			c.startCall(id, b.ToolCall.Name, b.Signature, at)
 			c.addInput(string(b.ToolCall.Arguments))
 			c.end()
-			if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+			if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
 				c.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 			}
-			c.reportCall(merge.WithoutPieces(b.WirePart()), at)
+			c.encoder.unshown = c.encoder.unshown[:0]
+			reportCall(&c.encoder.unshown, merge.WithoutPieces(b.WirePart()))
+			c.entries.AddAll(at, c.encoder.unshown)
 		default:
 			c.block(b, at)
 		}

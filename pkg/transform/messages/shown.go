@@ -14,14 +14,10 @@ import (
 // (options.ending).
 
 // responseMembers are the members of a response but its candidates. The counts have a table of their own.
-var responseMembers = &answer.ResponseTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.GenerateContentResponse]{
-	{Pointer: "/promptFeedback", Take: answer.WithoutEmptyReason},
-	{Pointer: "/usageMetadata", Take: answer.Value(func(r *geminiapi.GenerateContentResponse) **geminiapi.UsageMetadata { return &r.UsageMetadata })},
-	{
-		Pointer: "/createTime", Take: answer.Value(func(r *geminiapi.GenerateContentResponse) **string { return &r.CreateTime }),
-		Kind: report.Approximated, Detail: detailDescribes,
-	},
-}}
+var responseMembers = answer.NewResponseTable(detailNoCounterpart, answer.Member[geminiapi.GenerateContentResponse]{
+	Pointer: "/createTime", Take: answer.Value(func(r *geminiapi.GenerateContentResponse) **string { return &r.CreateTime }),
+	Kind: report.Approximated, Detail: detailDescribes,
+})
 
 // candidateMembers are the members of a candidate but its content. Why the candidate ended is told by the stop reason, and
 // explained by a refusal.
@@ -67,37 +63,26 @@ var (
 )
 
 // usageMembers are the counts: what differs in the message is reported by reportUsage.
-var usageMembers = &answer.UsageTable{Detail: detailNoCounterpart, Root: usagePointer, Members: []answer.Member[geminiapi.UsageMetadata]{
-	summed(usagePointer+"/promptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails }),
-	summed(usagePointer+"/cacheTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CacheTokensDetails }),
-	summed(usagePointer+"/candidatesTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CandidatesTokensDetails }),
-	summed(usagePointer+"/toolUsePromptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails }),
-	counted(usagePointer+"/promptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount }),
-	counted(usagePointer+"/candidatesTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount }),
-	counted(usagePointer+"/thoughtsTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount }),
-	counted(usagePointer+"/toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount }),
-	counted(usagePointer+"/cachedContentTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount }),
-	counted(usagePointer+"/totalTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount }),
-	{
-		Pointer: usagePointer + "/trafficType", Take: answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.TrafficType { return &u.TrafficType }),
+var usageMembers = answer.NewUsageTable(detailNoCounterpart,
+	summed("/promptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.PromptTokensDetails }),
+	summed("/cacheTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CacheTokensDetails }),
+	summed("/candidatesTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.CandidatesTokensDetails }),
+	summed("/toolUsePromptTokensDetails", func(u *geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount { return &u.ToolUsePromptTokensDetails }),
+	answer.Member[geminiapi.UsageMetadata]{
+		Pointer: answer.UsagePointer + "/trafficType", Take: answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.TrafficType { return &u.TrafficType }),
 		Kind: report.Approximated, Detail: detailDescribes,
 	},
-	{Pointer: usagePointer + "/serviceTier", Take: answer.If( // if Anthropic has it
+	answer.Member[geminiapi.UsageMetadata]{Pointer: answer.UsagePointer + "/serviceTier", Take: answer.If( // if Anthropic has it
 		func(u *geminiapi.UsageMetadata) bool { tier := serviceTier(u); return !tier.IsNull() },
 		answer.Value(func(u *geminiapi.UsageMetadata) **geminiapi.ServiceTier { return &u.ServiceTier }),
 	)},
-}}
+)
 
 // summed is the row of a list whose sum is in the message.
-func summed(pointer string, of func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount) answer.Member[geminiapi.UsageMetadata] {
+func summed(member string, of func(*geminiapi.UsageMetadata) *[]geminiapi.ModalityTokenCount) answer.Member[geminiapi.UsageMetadata] {
 	return answer.Member[geminiapi.UsageMetadata]{
-		Pointer: pointer, Take: answer.List(of), Kind: report.Approximated, Detail: "their sum is told",
+		Pointer: answer.UsagePointer + member, Take: answer.List(of), Kind: report.Approximated, Detail: "their sum is told",
 	}
-}
-
-// counted is the row of a count that is in the message.
-func counted(pointer string, of func(*geminiapi.UsageMetadata) **int) answer.Member[geminiapi.UsageMetadata] {
-	return answer.Member[geminiapi.UsageMetadata]{Pointer: pointer, Take: answer.Value(of)}
 }
 
 // reportResponse adds what a message, which is a refusal or not, does not show of the response's own members.
@@ -114,10 +99,7 @@ func (o *options) reportCandidate(entries *report.Report, at string, wire *gemin
 	if o.webSearch {
 		shows = showsSearch
 	}
-	candidateMembers.Report(entries, at, wire, shows)
-	if wire.Content != nil {
-		contentMembers.Report(entries, at+"/content", wire.Content, report.Nothing)
-	}
+	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, shows)
 }
 
 // showsSearch reports whether a message with the results of searches shows a leaf of a candidate.

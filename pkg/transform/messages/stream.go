@@ -63,7 +63,7 @@ func (s *Stream) begin(opts []Option, source *normalize.Stream) {
 	s.driver, s.candidate = answer.NewDriver[anthropicapi.StreamEvent]("messages", source, s.lossesOnly), -1
 	s.encoder = encoder{options: &s.options, entries: answer.PartEntries{Stream: s.driver.Source}}
 	if s.reusesEvents {
-		s.encoder.room = &room{}
+		s.encoder.memory = &eventMemory{}
 	}
 }
 

@@ -65,7 +65,7 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 	}
 	s.made.Cut = s.made.Cut || e.Incomplete
 	s.encoder.end()
-	if e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+	if e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.encoder.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 	"github.com/gemwire/gemwire/pkg/wiretype"
 )
 
@@ -43,13 +44,11 @@ func serviceTier(wire *geminiapi.UsageMetadata) wiretype.Nullable[anthropicapi.S
 	return wiretype.Null[anthropicapi.ServiceTier]()
 }
 
-const usagePointer = "/usageMetadata"
-
 // reportUsage adds what the message has of the counts in another form, or not at all.
 func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.Usage) {
 	if u.Wire == nil {
 		if u.InputTokens+u.OutputTokens+u.ThinkingTokens == 0 {
-			entries.Add(report.Added, usagePointer, "the response counts no tokens")
+			entries.Add(report.Added, answer.UsagePointer, "the response counts no tokens")
 		}
 		return
 	}
@@ -64,11 +63,11 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.U
 		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount, u.ToolUseTokens},
 	} {
 		if n.wire != nil && *n.wire != n.taken {
-			entries.Add(report.Approximated, usagePointer+n.member, "not a count of tokens; taken as the nearest one")
+			entries.Add(report.Approximated, answer.UsagePointer+n.member, "not a count of tokens; taken as the nearest one")
 		}
 	}
 	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount != u.OutputTokens {
-		entries.Add(report.Approximated, usagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
+		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount", "not a count, or one that includes the thoughts")
 	}
 	cached, _ := out.CacheReadInputTokens.Value()
 	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount != cached {
@@ -76,12 +75,12 @@ func reportUsage(entries *report.Report, u *normalize.Usage, out *anthropicapi.U
 		if *w.CachedContentTokenCount > cached {
 			detail = "more than the prompt has; taken as all of it"
 		}
-		entries.Add(report.Approximated, usagePointer+"/cachedContentTokenCount", detail)
+		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount", detail)
 	}
 	if total := *out.InputTokens + cached + out.OutputTokens; w.TotalTokenCount != nil && *w.TotalTokenCount != total {
-		entries.Add(report.Approximated, usagePointer+"/totalTokenCount", "not the sum of the counts")
+		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount", "not the sum of the counts")
 	}
 	if u.ToolUseTokens > 0 {
-		entries.Add(report.Approximated, usagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
+		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount", "counted in input_tokens")
 	}
 }

@@ -20,11 +20,11 @@ import (
 // returned: a *[normalize.Error], or an *[wire.EncodeError] for an event that cannot be written as JSON. An error of w
 // is returned too, and then nothing more is read.
 func WriteStream(w io.Writer, chunks iter.Seq2[*geminiapi.GenerateContentResponse, error], opts ...Option) (report.Report, error) {
-	room := scratches.Get().(*scratch)
-	s := room.begin(opts)
+	scratch := scratches.Get().(*scratch)
+	s := scratch.begin(opts)
 	err := answer.Write(s, chunks, body{anthropic.NewStreamWriter(w)})
 	report := s.Report()
-	room.end()
+	scratch.end()
 	return report, err
 }
 

@@ -127,17 +127,10 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation)
 	if e.entries.Stream != nil && b.ToolCall != nil {
 		return // reported piece by piece
 	}
-	if b.Extra != nil && normalize.HasLeftOver(b.Extra.FunctionCall) {
+	if b.Extra != nil && merge.HasLeftOver(b.Extra.FunctionCall) {
 		e.entries.Add(report.Lost, at, "/functionCall", answer.DetailLeftOver)
 	}
-	e.loseRest(rest, at)
-}
-
-// loseRest reports what of a part no item shows.
-func (e *encoder) loseRest(rest *geminiapi.Part, at answer.PartLocation) {
-	var lost report.Report
-	lost.AddUnshown("", rest, report.Nothing, detailNoCounterpart)
-	e.entries.AddAll(at, lost)
+	e.entries.AddUnshown(at, rest, report.Nothing, detailNoCounterpart)
 }
 
 // partRest returns, in Gemini's form, what of a part its item and its token do not show; nil when there is nothing. It

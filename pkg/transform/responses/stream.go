@@ -47,6 +47,7 @@ type Stream struct {
 
 	soFar     normalize.Accumulator
 	feedbacks answer.HeldFeedback
+	unshown   report.Report      // of the record at hand; reused
 	finish    *normalize.Event   // of the candidate, nil as long as it has not come
 	sources   normalize.Location // of the last sources
 	cited     bool

@@ -50,7 +50,7 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 	}
 	s.encoder.endCall(e.Incomplete)
 	s.cutCall = s.cutCall || e.Incomplete
-	if s.plain && e.Extra != nil && normalize.HasLeftOver(e.Extra.FunctionCall) {
+	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {
 		s.driver.Source.AddEntry(report.Lost, e.Source, "/functionCall", answer.DetailLeftOver)
 	}
 	call := &normalize.ToolCall{ID: e.ToolCallID, MadeID: e.MadeID}

@@ -20,18 +20,18 @@ func (s *Stream) event(e *normalize.Event) {
 	}
 }
 
-// isAnswer reports whether an event is of the candidate that is the answer: the first that comes.
-func (s *Stream) isAnswer(e *normalize.Event) bool {
+// isAnswer reports whether the candidate with an index is the answer: the first that comes.
+func (s *Stream) isAnswer(index int) bool {
 	if s.choice == nil {
-		s.choice = new(e.Candidate)
-		s.encoder.index = e.Candidate
+		s.choice = new(index)
+		s.encoder.index = index
 	}
-	return *s.choice == e.Candidate
+	return *s.choice == index
 }
 
 // content converts an event of a part. The signature is that of a whole text or thought.
 func (s *Stream) content(e *normalize.Event, signature string) {
-	if !s.isAnswer(e) {
+	if !s.isAnswer(e.Candidate) {
 		return
 	}
 	at := answer.PartLocation{Source: e.Source}
@@ -88,14 +88,14 @@ func (s *Stream) sign(e *normalize.Event, at answer.PartLocation) {
 func (s *Stream) accumulate(e *normalize.Event) {
 	switch e.Type {
 	case normalize.EventGrounding, normalize.EventCitations:
-		s.cited = s.cited || s.isAnswer(e)
+		s.cited = s.cited || s.isAnswer(e.Candidate)
 		s.sources = e.Source
 	case normalize.EventLogprobs:
-		if s.isAnswer(e) && !s.encoder.addLogprobs(e.Logprobs.Tokens) {
+		if s.isAnswer(e.Candidate) && !s.encoder.addLogprobs(e.Logprobs.Tokens) {
 			s.encoder.untold = true
 		}
 	case normalize.EventFinish:
-		if s.isAnswer(e) {
+		if s.isAnswer(e.Candidate) {
 			s.finish = new(*e)
 		}
 	}

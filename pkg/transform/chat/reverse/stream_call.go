@@ -9,6 +9,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/reasoning"
+	"github.com/go-json-experiment/json"
 )
 
 // takeSignatures keeps the thought signatures of Gemini's in the reasoning_details of a delta for the calls that they are of.
@@ -168,4 +169,26 @@ func (c *streamChoice) sendCall(t *turn) {
 	t.report, c.calls.malformed = chunk, t.malformed
 	c.calls.sent.add(called)
 	c.calls.open = c.calls.open[1:]
+}
+
+// memberCustom is the member of a piece with what it says of the call of a custom tool.
+const memberCustom = "custom"
+
+// functionOf returns what a piece says of a function. A custom tool takes a text, which is an argument of a function here, as in a
+// whole answer.
+func (s *Stream) functionOf(piece *openaiapi.ToolCallChunk, at string) (function openaiapi.FunctionCallChunk, isCustom bool) {
+	function = jsonx.Deref(piece.Function)
+	s.report.loseUnknown(at+"/function", function.Unknown)
+	var custom openaiapi.CustomToolCall
+	said := jsonx.Member(piece.Unknown, memberCustom)
+	switch {
+	case said == nil:
+		return function, false
+	case piece.Function != nil || json.Unmarshal(said, &custom) != nil:
+		s.report.lose(at+"/"+memberCustom, true)
+		return function, false
+	}
+	s.report.loseUnknown(at+"/"+memberCustom, custom.Unknown)
+	s.report.add(report.Approximated, at+"/"+memberCustom+"/input", "an argument of that name")
+	return openaiapi.FunctionCallChunk{Name: jsonx.NonEmpty(custom.Name), Arguments: jsonx.NonEmpty(custom.Input)}, true
 }

@@ -18,6 +18,8 @@ type (
 	CallTable = Table[geminiapi.FunctionCall, *geminiapi.FunctionCall]
 	// PartTable is about the members of a part.
 	PartTable = Table[geminiapi.Part, *geminiapi.Part]
+	// MediaTable is about the media in a part.
+	MediaTable = Table[geminiapi.Blob, *geminiapi.Blob]
 	// UsageTable is about token counts.
 	UsageTable = Table[geminiapi.UsageMetadata, *geminiapi.UsageMetadata]
 )
@@ -59,6 +61,33 @@ func NewCallPartTable(detail string) *PartTable {
 			Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
 		)},
 	}}
+}
+
+// UsagePointer is where the counts of tokens stand in a response.
+const UsagePointer = "/usageMetadata"
+
+// NewUsageTable returns the table of every form: an answer has the counts, and the form says what becomes of other members.
+func NewUsageTable(detail string, others ...Member[geminiapi.UsageMetadata]) *UsageTable {
+	counted := func(member string, of func(*geminiapi.UsageMetadata) **int) Member[geminiapi.UsageMetadata] {
+		return Member[geminiapi.UsageMetadata]{Pointer: UsagePointer + member, Take: Value(of)}
+	}
+	return &UsageTable{Detail: detail, Root: UsagePointer, Members: append(others,
+		counted("/promptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.PromptTokenCount }),
+		counted("/candidatesTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CandidatesTokenCount }),
+		counted("/thoughtsTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ThoughtsTokenCount }),
+		counted("/toolUsePromptTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.ToolUsePromptTokenCount }),
+		counted("/cachedContentTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.CachedContentTokenCount }),
+		counted("/totalTokenCount", func(u *geminiapi.UsageMetadata) **int { return &u.TotalTokenCount }),
+	)}
+}
+
+// NewResponseTable returns the table of every form: the counts have a table of their own, and the feedback is reported leaf by
+// leaf. The form says what becomes of other members.
+func NewResponseTable(detail string, others ...Member[geminiapi.GenerateContentResponse]) *ResponseTable {
+	return &ResponseTable{Detail: detail, Members: append([]Member[geminiapi.GenerateContentResponse]{
+		{Pointer: "/promptFeedback", Take: WithoutEmptyReason},
+		{Pointer: UsagePointer, Take: Value(func(r *geminiapi.GenerateContentResponse) **geminiapi.UsageMetadata { return &r.UsageMetadata })},
+	}, others...)}
 }
 
 // WithoutEmptyReason takes an empty block reason, and an empty message, off the feedback of a response: they say nothing

@@ -49,7 +49,7 @@ var steps = [...]func(*converter) error{
 	(*converter).setToolChoice,
 	(*converter).setGeneration,
 	(*converter).avoidRefusals,
-	(*converter).setOthers,
+	(*converter).setUnmatched,
 	(*converter).validate,
 }
 

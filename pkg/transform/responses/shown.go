@@ -51,10 +51,11 @@ func (c *converter) loseEnvelope() {
 	reportResponse(&c.report, &rest, c.blocked != nil)
 }
 
-// responseMembers are the members of a response but its candidates.
-var responseMembers = &answer.ResponseTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.GenerateContentResponse]{
-	{Pointer: "/promptFeedback", Take: answer.WithoutEmptyReason},
-}}
+// responseMembers and usageMembers are as in every form. Counts whose values differ are by hand (reportUsage).
+var (
+	responseMembers = answer.NewResponseTable(detailNoCounterpart)
+	usageMembers    = answer.NewUsageTable(detailNoCounterpart)
+)
 
 // candidateMembers are the members of a candidate but its content. Of records that are told as annotations, searches and log
 // probabilities they do not say which leaf has a place there: what is behind the answer as a whole, scores and the like
@@ -100,19 +101,16 @@ var (
 // reportResponse adds what a response without extensions, which is a refusal or not, does not show of the wire's own
 // members.
 func reportResponse(entries *report.Report, wire *geminiapi.GenerateContentResponse, isRefusal bool) {
-	feedback := answer.FeedbackShown(isRefusal)
-	responseMembers.Report(entries, "", wire, func(path []string, value string) bool {
-		return path[0] == "usageMetadata" && showsCount(path[1:]) || feedback(path, value)
-	})
+	responseMembers.Report(entries, "", wire, answer.FeedbackShown(isRefusal))
+	if wire.UsageMetadata != nil {
+		usageMembers.Report(entries, "", wire.UsageMetadata, report.Nothing)
+	}
 }
 
 // reportCandidate adds what a response without extensions does not show of a candidate's own members, which stand at a
 // pointer.
 func reportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate) {
-	candidateMembers.Report(entries, at, wire, report.Nothing)
-	if wire.Content != nil {
-		contentMembers.Report(entries, at+"/content", wire.Content, report.Nothing)
-	}
+	answer.ReportCandidate(entries, at, wire, candidateMembers, contentMembers, report.Nothing)
 }
 
 const detailPartly = "told only as far as annotations, searches and log probabilities have a place for it"

@@ -8,19 +8,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// room is the memory of events that nobody keeps. Each push uses it again, and then the next message.
-type room struct {
+// eventMemory is the memory of events that nobody keeps. Each push uses it again, and then the next message.
+type eventMemory struct {
 	events []anthropicapi.StreamEvent
 	pieces []*piece
 	blocks []*anthropicapi.ContentBlock
 	// used and begun are how many pieces and blocks this push has taken.
 	used, begun int
 	// whole is what a whole answer is made of besides; nil for a stream.
-	whole *wholeRoom
+	whole *messageMemory
 }
 
-// wholeRoom is the memory of what a message begins and ends with.
-type wholeRoom struct {
+// messageMemory is the memory of what a message begins and ends with.
+type messageMemory struct {
 	message anthropicapi.Message
 	usage   anthropicapi.Usage
 }
@@ -31,11 +31,11 @@ type piece struct {
 	text  string
 }
 
-// maxKept is how many events, pieces and blocks are worth keeping room for.
+// maxKept is how many events, pieces and blocks are worth keeping.
 const maxKept = 32
 
-// clear forgets what the events had, which may be large, and is false for a room that is too large to be kept.
-func (r *room) clear() bool {
+// clear forgets what the events had, which may be large, and is false for a memory that is too large to be kept.
+func (r *eventMemory) clear() bool {
 	if max(cap(r.events), len(r.pieces), len(r.blocks)) > maxKept {
 		return false
 	}
@@ -48,22 +48,22 @@ func (r *room) clear() bool {
 		*b = anthropicapi.ContentBlock{}
 	}
 	if r.whole != nil {
-		*r.whole = wholeRoom{}
+		*r.whole = messageMemory{}
 	}
 	r.used, r.begun = 0, 0
 	return true
 }
 
-// wholeRooms have the memory of whole answers.
-var wholeRooms = sync.Pool{New: func() any {
-	return &room{events: make([]anthropicapi.StreamEvent, 0, 8), whole: &wholeRoom{}}
+// messageMemories have the memory of whole answers.
+var messageMemories = sync.Pool{New: func() any {
+	return &eventMemory{events: make([]anthropicapi.StreamEvent, 0, 8), whole: &messageMemory{}}
 }}
 
 // beginPush begins the events of a push.
 func (e *encoder) beginPush() {
 	e.out = e.out[:0]
-	if e.room != nil {
-		e.room.used, e.room.begun = 0, 0
+	if e.memory != nil {
+		e.memory.used, e.memory.begun = 0, 0
 	}
 }
 
@@ -75,7 +75,7 @@ func (e *encoder) newPiece(kind anthropicapi.DeltaType, text string) *piece {
 }
 
 func (e *encoder) emptyPiece() *piece {
-	r := e.room
+	r := e.memory
 	if r == nil {
 		return &piece{}
 	}
@@ -90,7 +90,7 @@ func (e *encoder) emptyPiece() *piece {
 
 // newBlock returns a block as it begins.
 func (e *encoder) newBlock(kind anthropicapi.BlockType) *anthropicapi.ContentBlock {
-	r := e.room
+	r := e.memory
 	if r == nil {
 		return &anthropicapi.ContentBlock{Type: kind}
 	}
@@ -104,17 +104,17 @@ func (e *encoder) newBlock(kind anthropicapi.BlockType) *anthropicapi.ContentBlo
 }
 
 func (e *encoder) newMessage() *anthropicapi.Message {
-	if e.room == nil || e.room.whole == nil {
+	if e.memory == nil || e.memory.whole == nil {
 		return &anthropicapi.Message{}
 	}
-	return &e.room.whole.message
+	return &e.memory.whole.message
 }
 
 func (e *encoder) newUsage() *anthropicapi.Usage {
-	if e.room == nil || e.room.whole == nil {
+	if e.memory == nil || e.memory.whole == nil {
 		return &anthropicapi.Usage{}
 	}
-	return &e.room.whole.usage
+	return &e.memory.whole.usage
 }
 
 // scratch is a stream whose events nobody keeps, with the memory for them. Most streams are short, and this is most of
@@ -122,7 +122,7 @@ func (e *encoder) newUsage() *anthropicapi.Usage {
 type scratch struct {
 	stream Stream
 	source *normalize.Stream
-	room   room
+	memory eventMemory
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSource()} }}
@@ -131,17 +131,17 @@ var scratches = sync.Pool{New: func() any { return &scratch{source: answer.NewSo
 func (r *scratch) begin(opts []Option) *Stream {
 	s := &r.stream
 	s.begin(opts, r.source)
-	s.encoder.room, s.encoder.out = &r.room, r.room.events
+	s.encoder.memory, s.encoder.out = &r.memory, r.memory.events
 	return s
 }
 
-// end gives the room to the next stream. The one that begin returned must not be used any more.
+// end gives the memory to the next stream. The one that begin returned must not be used any more.
 func (r *scratch) end() {
-	r.room.events = r.stream.encoder.out
-	if !r.room.clear() {
+	r.memory.events = r.stream.encoder.out
+	if !r.memory.clear() {
 		return
 	}
 	r.source.Reset()
-	*r = scratch{source: r.source, room: r.room}
+	*r = scratch{source: r.source, memory: r.memory}
 	scratches.Put(r)
 }

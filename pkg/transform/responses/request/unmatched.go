@@ -7,8 +7,8 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
-func (c *converter) setOthers() error {
+// setUnmatched sets how the request is served, and reports the members without a counterpart in Gemini's.
+func (c *converter) setUnmatched() error {
 	if c.in.ServiceTier != nil {
 		c.SetServiceTier("/service_tier", string(*c.in.ServiceTier))
 	}
@@ -16,7 +16,7 @@ func (c *converter) setOthers() error {
 	if err := c.checkModeration(); err != nil {
 		return err
 	}
-	c.loseRest()
+	c.loseUnmatched()
 	return nil
 }
 
@@ -52,8 +52,8 @@ func (c *converter) checkModeration() error {
 
 const detailBlocks = "only OpenAI's own service could hold back what it flags; Gemini has safety settings in extra_body.google"
 
-// loseRest reports what has no counterpart, unless it is what Gemini does anyway.
-func (c *converter) loseRest() {
+// loseUnmatched reports what has no counterpart, unless it is what Gemini does anyway.
+func (c *converter) loseUnmatched() {
 	rest := *c.in
 	if jsonx.Deref(rest.ParallelToolCalls) {
 		rest.ParallelToolCalls = nil

@@ -10,15 +10,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
-func (c *converter) setOthers() error {
+// setUnmatched sets how the request is served, and reports the members without a counterpart in Gemini's.
+func (c *converter) setUnmatched() error {
 	if err := c.checkThread(); err != nil {
 		return err
 	}
 	c.setService()
 	c.loseOutputConfig()
 	c.loseContextManagement()
-	c.loseRest()
+	c.loseUnmatched()
 	return nil
 }
 
@@ -97,8 +97,8 @@ func isAll(keep jsontext.Value) bool {
 	return string(keep) == `"all"` || string(jsonx.Member(keep, "type")) == `"all"`
 }
 
-// loseRest reports what has no counterpart, unless it is what Gemini does anyway.
-func (c *converter) loseRest() {
+// loseUnmatched reports what has no counterpart, unless it is what Gemini does anyway.
+func (c *converter) loseUnmatched() {
 	rest := *c.in
 	if !jsonx.Deref(rest.Stream) {
 		rest.Stream = nil

@@ -6,42 +6,39 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
 // loseChunk reports what a completion without extensions does not show of a chunk, by the rules for a whole
 // answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
 func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
-	at := s.driver.Source.Location()
 	s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
-	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
-		s.loseCandidate(at.InCandidate(i), &chunk.Candidates[i], index)
-	}
+	answer.ReportChunk(s.driver.Source, chunk, (*chunkForm)(s), "", &s.unshown)
 }
 
-func (s *Stream) loseCandidate(at normalize.Location, wire *geminiapi.Candidate, index int) {
+// chunkForm is a stream as [answer.ReportChunk] sees it.
+type chunkForm Stream
+
+func (f *chunkForm) IsAnswer(int) bool { return true }
+
+func (f *chunkForm) ReportCandidate(entries *report.Report, wire *geminiapi.Candidate, index int) {
 	var counted []geminiapi.GroundingChunk
 	if g := wire.GroundingMetadata; g != nil {
 		if counted = g.GroundingChunks; merge.CountsBeyond(g) {
-			counted = s.driver.Source.Sources(index)
+			counted = f.driver.Source.Sources(index)
 		}
 	}
-	var lost report.Report
-	loseCandidate(&lost, "", wire, counted)
-	s.driver.Source.AddReport(at, lost)
-	if wire.Content == nil {
-		return
-	}
-	for i := range wire.Content.Parts {
-		if part := &wire.Content.Parts[i]; part.FunctionCall != nil {
-			s.losePart(at.InPart(i), merge.WithoutPieces(part), openaiapi.PartMemberToolCalls)
-		}
-	}
+	reportCandidate(entries, "", wire, counted)
+}
+
+func (f *chunkForm) ReportCall(entries *report.Report, part *geminiapi.Part) {
+	f.reportPart(entries, "", part, openaiapi.PartMemberToolCalls)
 }
 
 func (s *Stream) losePart(at normalize.Location, part *geminiapi.Part, member openaiapi.PartMember) {
-	var lost report.Report
-	s.options.losePart(&lost, "", part, member)
-	s.driver.Source.AddReport(at, lost)
+	s.unshown = s.unshown[:0]
+	s.reportPart(&s.unshown, "", part, member)
+	s.driver.Source.AddReport(at, s.unshown)
 }
 
 // reportBlock reports what the completion has in another form, or not at all, of a block. The member is the one

@@ -6,19 +6,19 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
 )
 
-// setOthers sets how the request is served, and reports the members without a counterpart in Gemini's.
-func (c *converter) setOthers() error {
+// setUnmatched sets how the request is served, and reports the members without a counterpart in Gemini's.
+func (c *converter) setUnmatched() error {
 	if c.in.ServiceTier != nil {
 		c.SetServiceTier("/service_tier", string(*c.in.ServiceTier))
 	}
 	c.setStore()
 	c.SetLabels("/metadata", c.in.Metadata, c.metadata)
-	c.loseRest()
+	c.loseUnmatched()
 	return nil
 }
 
-// loseRest reports what has no counterpart, unless it is what Gemini does anyway.
-func (c *converter) loseRest() {
+// loseUnmatched reports what has no counterpart, unless it is what Gemini does anyway.
+func (c *converter) loseUnmatched() {
 	rest := *c.in
 	if jsonx.Deref(rest.ParallelToolCalls) {
 		rest.ParallelToolCalls = nil

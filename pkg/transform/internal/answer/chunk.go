@@ -1,0 +1,64 @@
+package answer
+
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/report"
+)
+
+// ChunkForm is a form whose tables [ReportChunk] walks.
+type ChunkForm interface {
+	// IsAnswer reports whether the form shows the candidate with an index.
+	IsAnswer(index int) bool
+	// ReportCandidate adds what the form does not show of a candidate, but its parts.
+	ReportCandidate(entries *report.Report, wire *geminiapi.Candidate, index int)
+	// ReportCall adds what the form does not show of a part that is a call or a piece of one. Other parts are reported where
+	// they are converted.
+	ReportCall(entries *report.Report, part *geminiapi.Part)
+}
+
+// ReportChunk reports what a form does not show of a chunk's candidates. The detail is that of the entry about a candidate
+// that is not the answer. The entries are memory for those of one record; they are nil for a form that shows all of its
+// answer.
+func ReportChunk(s *normalize.Stream, chunk *geminiapi.GenerateContentResponse, form ChunkForm, detail string, entries *report.Report) {
+	at := s.Location()
+	for i, index := range merge.CandidateIndexes(chunk.Candidates) {
+		location := at.InCandidate(i)
+		if !form.IsAnswer(index) {
+			s.AddEntry(report.Lost, location, "", detail)
+		} else if entries != nil {
+			reportAnswer(s, &chunk.Candidates[i], index, location, form, entries)
+		}
+	}
+}
+
+func reportAnswer(s *normalize.Stream, candidate *geminiapi.Candidate, index int, at normalize.Location, form ChunkForm, entries *report.Report) {
+	*entries = (*entries)[:0]
+	form.ReportCandidate(entries, candidate, index)
+	s.AddReport(at, *entries)
+	if candidate.Content == nil {
+		return
+	}
+	for i := range candidate.Content.Parts {
+		if part := &candidate.Content.Parts[i]; part.FunctionCall != nil {
+			*entries = (*entries)[:0]
+			form.ReportCall(entries, merge.WithoutPieces(part))
+			s.AddReport(at.InPart(i), *entries)
+		}
+	}
+}
+
+// ReportCandidate adds what a form does not show of a candidate and its content, by two tables.
+func ReportCandidate(entries *report.Report, at string, wire *geminiapi.Candidate, members *CandidateTable, content *ContentTable, shows report.Shown) {
+	members.Report(entries, at, wire, shows)
+	if wire.Content != nil {
+		content.Report(entries, at+"/content", wire.Content, report.Nothing)
+	}
+}
+
+// ReportCall adds what a form does not show of a part that is a call, by two tables.
+func ReportCall(entries *report.Report, part *geminiapi.Part, members *PartTable, call *CallTable) {
+	members.Report(entries, "", part, report.Nothing)
+	call.Report(entries, "/functionCall", part.FunctionCall, report.Nothing)
+}

@@ -1,0 +1,48 @@
+package openaianswer
+
+import (
+	"math"
+
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/report"
+	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
+)
+
+// AddTokens adds counts of tokens. A count below 0 is taken as 0.
+func AddTokens(a, b int) int {
+	const highest = math.MaxInt / 4
+	return min(max(a, 0), highest) + min(max(b, 0), highest)
+}
+
+// ReportCounts reports the counts that an answer has in another form, which are values that no table can tell. Of counts that
+// do not add up there is a second reading, in which the candidates' tokens include the thoughts. total is the answer's sum.
+// input is the member that counts what tools of the server added. Without extensions it is reported.
+func ReportCounts(entries *report.Report, u *normalize.Usage, total int, input string, isPlain bool) {
+	w := u.Wire
+	for _, n := range []struct {
+		member string
+		count  *int
+	}{
+		{"/promptTokenCount", w.PromptTokenCount},
+		{"/candidatesTokenCount", w.CandidatesTokenCount},
+		{"/thoughtsTokenCount", w.ThoughtsTokenCount},
+		{"/toolUsePromptTokenCount", w.ToolUsePromptTokenCount},
+		{"/cachedContentTokenCount", w.CachedContentTokenCount},
+	} {
+		if n.count != nil && (*n.count < 0 || *n.count > math.MaxInt32) { // package normalize takes the nearest one
+			entries.Add(report.Approximated, answer.UsagePointer+n.member, "not a count of tokens; taken as the nearest one")
+		}
+	}
+	if w.CachedContentTokenCount != nil && *w.CachedContentTokenCount > u.CachedTokens && *w.CachedContentTokenCount <= math.MaxInt32 {
+		entries.Add(report.Approximated, answer.UsagePointer+"/cachedContentTokenCount", "more than the prompt has; taken as all of it")
+	}
+	if w.CandidatesTokenCount != nil && *w.CandidatesTokenCount > 0 && u.OutputTokens == 0 {
+		entries.Add(report.Approximated, answer.UsagePointer+"/candidatesTokenCount", "read as part of the thoughts, since the counts do not add up")
+	}
+	if w.TotalTokenCount != nil && *w.TotalTokenCount != total {
+		entries.Add(report.Approximated, answer.UsagePointer+"/totalTokenCount", "not the sum of the counts; total_tokens is")
+	}
+	if isPlain && u.ToolUseTokens > 0 {
+		entries.Add(report.Approximated, answer.UsagePointer+"/toolUsePromptTokenCount", "counted in "+input)
+	}
+}
