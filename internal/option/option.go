@@ -10,3 +10,14 @@ func Apply[T any, F ~func(*T)](to *T, opts []F) {
 		}
 	}
 }
+
+// New returns the choices of options, which change the zero value in their order. Without options nothing is allocated.
+func New[T any, F ~func(*T)](opts []F) T {
+	if len(opts) == 0 {
+		var none T
+		return none
+	}
+	out := new(T)
+	Apply(out, opts)
+	return *out
+}

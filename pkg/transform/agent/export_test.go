@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"github.com/gemwire/gemwire/internal/option"
 	"io"
 )
 
@@ -11,7 +12,9 @@ type (
 )
 
 // NewExtractor returns an extractor with options.
-func NewExtractor(r io.Reader, opts ...Option) *Extractor { return newExtractor(r, newOptions(opts)) }
+func NewExtractor(r io.Reader, opts ...Option) *Extractor {
+	return newExtractor(r, option.New[options](opts))
+}
 
 // Looks returns how many bytes an extractor has looked at; one that it looked at twice counts twice.
 func (x *Extractor) Looks() int { return x.scanner.looks }

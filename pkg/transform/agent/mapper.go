@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/internal/plainjson"
 	"github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -74,7 +75,7 @@ type MapperContext struct {
 // NewMapperContext returns a context for one stream. Of the options those matter that say how parts
 // are made: [WithTextIDs] and [WithFinishUsage].
 func NewMapperContext(opts ...Option) *MapperContext {
-	return &MapperContext{options: newOptions(opts)}
+	return &MapperContext{options: option.New[options](opts)}
 }
 
 // TextBlockOpen reports whether a text block has begun and not ended.

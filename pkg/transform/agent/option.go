@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how agent NDJSON is read and mapped.
@@ -17,12 +16,6 @@ type options struct {
 	finishUsage *aisdkapi.Usage
 	responseID  string
 	objectLimit int
-}
-
-func newOptions(opts []Option) options {
-	o := &options{}
-	option.Apply(o, opts)
-	return *o
 }
 
 // WithTextIDs sets the function that makes the id of each text block. By default, and where it

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,7 +55,7 @@ type Stream struct {
 
 // NewStream returns a stream that reads from r. It does not close r.
 func NewStream(r io.Reader, opts ...Option) *Stream {
-	o := newOptions(opts)
+	o := option.New[options](opts)
 	return &Stream{options: o, objects: newExtractor(r, o), mapper: MapperContext{options: o}}
 }
 

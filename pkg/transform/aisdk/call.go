@@ -17,7 +17,9 @@ type openInput struct {
 // call does not get in front of it.
 func (s *Stream) callStart(e *normalize.Event) {
 	s.closeBlock()
-	s.limitWaiting()
+	if s.waiting.open >= maxWaiting {
+		s.release()
+	}
 	if !e.MadeID { // else the events' own report has it
 		s.reportCallID(normalize.BlockToolCall, e.ToolCallID)
 	}

@@ -2,7 +2,6 @@ package aisdk
 
 import (
 	"github.com/gemwire/gemwire/gen/aisdkapi"
-	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 )
 
@@ -17,12 +16,6 @@ type options struct {
 	toolCallID func(responseID string, candidate, part int) string
 	sourceID   func() string
 	lossesOnly bool
-}
-
-func newOptions(opts []Option) options {
-	o := &options{}
-	option.Apply(o, opts)
-	return *o
 }
 
 // normalizing returns the options for the normalised stream that the parts are made of.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/aisdkapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	aisdkwire "github.com/gemwire/gemwire/pkg/aisdk"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -116,7 +117,7 @@ type Stream struct {
 
 // NewStream returns a stream that has seen no chunk yet.
 func NewStream(opts ...Option) *Stream {
-	s := &Stream{options: newOptions(opts)}
+	s := &Stream{options: option.New[options](opts)}
 	s.driver = answer.NewDriver[aisdkapi.Part]("aisdk", normalize.NewStream(s.options.normalizing()...), false)
 	return s
 }

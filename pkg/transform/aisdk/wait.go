@@ -41,13 +41,6 @@ func (w *waiting) answer(id string) bool {
 // servers run at once.
 const maxWaiting = 100
 
-// limitWaiting sends what waits if it is too much: the calls are the client's then.
-func (s *Stream) limitWaiting() {
-	if s.waiting.open >= maxWaiting {
-		s.release()
-	}
-}
-
 // settle sends what waits if there is nothing left to wait for.
 func (s *Stream) settle() {
 	if s.waiting.open == 0 {

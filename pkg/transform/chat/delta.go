@@ -207,7 +207,7 @@ func (s *Stream) continueCall(e *normalize.Event) {
 // endCall sends the signature that a call got while it went on.
 func (s *Stream) endCall(e *normalize.Event) {
 	c := s.choice(e.Candidate)
-	if !s.plain && hasOtherArguments(e.Extra) {
+	if !s.plain && answer.HasOtherArguments(e.Extra) {
 		s.driver.Source.AddEntry(report.Approximated, e.Source, "/functionCall/args", detailOtherArguments)
 	}
 	if s.plain && e.Extra != nil && merge.HasLeftOver(e.Extra.FunctionCall) {

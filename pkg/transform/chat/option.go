@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/transform/chat/internal/callid"
 )
 
@@ -24,15 +23,6 @@ type options struct {
 	includeUsage bool
 	lossesOnly   bool
 	reusesEvents bool
-}
-
-func newOptions(opts []Option) options {
-	if len(opts) == 0 {
-		return options{} // stays off the heap
-	}
-	out := &options{}
-	option.Apply(out, opts)
-	return *out
 }
 
 // WithID sets the completion's id. The default, and what "" stands for, is the response's own id,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
@@ -26,7 +27,7 @@ import (
 // The result shares strings, slices and whole records with r: neither may be changed while the
 // other is in use. It passes [openai.ValidateResponse].
 func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.CreateChatCompletionResponse, report.Report, error) {
-	c := converter{options: newOptions(opts)}
+	c := converter{options: option.New[options](opts)}
 	if c.toolCallID == nil {
 		c.toolCallID = madeCallID
 	}
@@ -55,7 +56,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.CreateCha
 	if err := normalize.Validate(r); err != nil {
 		return nil, nil, fmt.Errorf("chat: %w", err)
 	}
-	c := converter{options: newOptions(opts), in: r}
+	c := converter{options: option.New[options](opts), in: r}
 	return c.completion()
 }
 

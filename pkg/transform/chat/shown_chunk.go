@@ -6,15 +6,7 @@ import (
 	"github.com/gemwire/gemwire/internal/merge"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
-	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
-
-// loseChunk reports what a completion without extensions does not show of a chunk, by the rules for a whole
-// answer. Texts and media are reported where they are converted, and the identity and the usage at the end.
-func (s *Stream) loseChunk(chunk *geminiapi.GenerateContentResponse) {
-	s.feedbacks.ReportChunk(s.driver.Source, chunk, reportResponse)
-	answer.ReportChunk(s.driver.Source, chunk, (*chunkForm)(s), "", &s.unshown)
-}
 
 // chunkForm is a stream as [answer.ReportChunk] sees it.
 type chunkForm Stream

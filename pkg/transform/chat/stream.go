@@ -124,7 +124,8 @@ func (s *Stream) Chunks(chunks iter.Seq2[*geminiapi.GenerateContentResponse, err
 // convert converts the events of a chunk, which is nil at the end of the stream. EventDone ends it, and so does EventError.
 func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normalize.Event, err error) []chunk {
 	if s.plain && err == nil && c != nil {
-		s.loseChunk(c)
+		s.feedbacks.ReportChunk(s.driver.Source, c, reportResponse)
+		answer.ReportChunk(s.driver.Source, c, (*chunkForm)(s), "", &s.unshown)
 	}
 	s.out = s.out[:0]
 	s.pushes++

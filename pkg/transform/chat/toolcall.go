@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -19,7 +18,7 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 			Arguments: string(b.ToolCall.Arguments),
 		},
 	}
-	if !c.plain && hasOtherArguments(b.Extra) {
+	if !c.plain && answer.HasOtherArguments(b.Extra) {
 		c.report.Add(report.Approximated, answer.PartPointer(at, b.Part, "/functionCall/args"), detailOtherArguments)
 	}
 	out.ID = c.signedID(out.ID, b.Signature)
@@ -30,11 +29,6 @@ func (c *converter) toolCall(b *normalize.Block, at int) openaiapi.ToolCall {
 }
 
 const detailOtherArguments = "arguments are an object; these are kept beside an empty one"
-
-// hasOtherArguments reports whether the rest of a part has arguments of a call that are no object.
-func hasOtherArguments(rest *geminiapi.Part) bool {
-	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
-}
 
 func callExtension(signature string) *openaiapi.ExtraContent {
 	return extraContent(openaiapi.GoogleExtraContent{ThoughtSignature: &signature})

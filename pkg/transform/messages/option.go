@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
-	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how responses are converted.
@@ -30,15 +29,6 @@ type options struct {
 	tools                                   []anthropicapi.Tool
 	webSearch, codeExecution, stopSequences bool
 	contextEdits                            bool
-}
-
-func newOptions(opts []Option) options {
-	if len(opts) == 0 {
-		return options{} // stays off the heap
-	}
-	out := &options{}
-	option.Apply(out, opts)
-	return *out
 }
 
 // WithRequest sets what the client asked for: the model, whose name the message gets; whether it

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
-	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/anthropic"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -34,7 +34,7 @@ func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*anthropi
 	if err != nil {
 		return nil, nil, err
 	}
-	return convert(in, newOptions(opts))
+	return convert(in, option.New[options](opts))
 }
 
 // FromNormalized converts a response of package normalize like [FromGemini]; the pointers of the report are those of the
@@ -49,7 +49,7 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*anthropicapi.Messag
 	if err := normalize.Validate(r); err != nil {
 		return nil, nil, fmt.Errorf("messages: %w", err)
 	}
-	o := newOptions(opts)
+	o := option.New[options](opts)
 	o.keepsMadeIDs = true
 	return convert(r, o)
 }

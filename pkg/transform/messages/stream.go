@@ -121,7 +121,8 @@ func (s *Stream) convert(c *geminiapi.GenerateContentResponse, events []normaliz
 		s.choose(c)
 	}
 	if err == nil && c != nil {
-		s.reportChunk(c)
+		s.feedbacks.ReportChunk(s.driver.Source, c, reportResponse)
+		answer.ReportChunk(s.driver.Source, c, (*chunkForm)(s), detailOtherCandidate, &s.encoder.unshown)
 	}
 	s.encoder.beginPush()
 	for i := range events {

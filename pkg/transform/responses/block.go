@@ -15,13 +15,6 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// follow tells what was held, if a part of this type does not belong to it.
-func (e *encoder) follow(kind normalize.BlockType) {
-	if kind != normalize.BlockCodeResult {
-		e.tellCode(openaiapi.ResponseItemStatusCompleted)
-	}
-}
-
 // block tells a part that comes whole, other than text, thoughts and calls.
 func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Thought {
@@ -32,7 +25,7 @@ func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 		e.code(b, part, at)
 	case b.Type == normalize.BlockCodeResult && !b.Thought:
 		e.codeResult(b, part, at)
-	case b.Type == normalize.BlockMedia && !b.Thought && isImage(b.Media.MIMEType):
+	case b.Type == normalize.BlockMedia && !b.Thought && media.HasType(b.Media.MIMEType, "image/"):
 		e.image(b, part, at)
 	case b.Type == normalize.BlockMedia:
 		e.keepMedia(b, part, at)
@@ -44,18 +37,11 @@ func (e *encoder) block(b *normalize.Block, part int, at answer.PartLocation) {
 	}
 }
 
-func isImage(mimeType string) bool { return media.HasType(mimeType, "image/") }
-
-// signOther has the signature of a part of another kind than text, thought and call wait for the item of that part.
-func (e *encoder) signOther(b *normalize.Block, part int) {
+// image tells an image. It comes whole.
+func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
 	if b.Signature != "" {
 		e.wait(envelope.Entry{Kind: envelope.Other, Ordinal: part, Signature: b.Signature})
 	}
-}
-
-// image tells an image. It comes whole.
-func (e *encoder) image(b *normalize.Block, part int, at answer.PartLocation) {
-	e.signOther(b, part)
 	e.begin("ig_", &openaiapi.ResponseItem{
 		Type: openaiapi.ResponseItemTypeImageGenerationCall, Status: openaiapi.ResponseItemStatusInProgress,
 	})
@@ -118,7 +104,7 @@ func (e *encoder) keepRest(b *normalize.Block, part int, at answer.PartLocation)
 		return
 	}
 	if !e.plain {
-		if hasOtherArguments(b.Extra) {
+		if answer.HasOtherArguments(b.Extra) {
 			e.entries.Add(report.Approximated, at, "/functionCall/args", detailOtherArguments)
 		}
 		e.rest.add(part, rest)

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/transform/responses/internal/toolname"
 )
 
@@ -24,12 +23,6 @@ type options struct {
 	lossesOnly bool
 	// reusesEvents is whether nobody keeps the events of a stream.
 	reusesEvents bool
-}
-
-func newOptions(opts []Option) *options {
-	out := &options{}
-	option.Apply(out, opts)
-	return out
 }
 
 // WithID sets the response's id. The default, and what "" stands for, is resp_ and Gemini's own id, or resp_gemini where

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
@@ -26,7 +27,8 @@ import (
 // The result shares strings, slices and whole records with r: neither may be changed while the other is in use. It
 // passes [responses.ValidateResponse].
 func FromGemini(r *geminiapi.GenerateContentResponse, opts ...Option) (*openaiapi.Response, report.Report, error) {
-	o := newOptions(opts)
+	o := &options{}
+	option.Apply(o, opts)
 	if o.toolCallID == nil {
 		o.toolCallID = callid.Of
 	}
@@ -53,7 +55,8 @@ func FromNormalized(r *normalize.Response, opts ...Option) (*openaiapi.Response,
 	if err := normalize.Validate(r); err != nil {
 		return nil, nil, fmt.Errorf("responses: %w", err)
 	}
-	o := newOptions(opts)
+	o := &options{}
+	option.Apply(o, opts)
 	return convert(r, o)
 }
 
@@ -170,7 +173,9 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 	for i := range candidate.Blocks {
 		b := &candidate.Blocks[i]
 		part, at := joined[b.Part], answer.PartLocation{Candidate: position, Part: b.Part}
-		e.follow(b.Type)
+		if b.Type != normalize.BlockCodeResult {
+			e.tellCode(openaiapi.ResponseItemStatusCompleted)
+		}
 		switch b.Type {
 		case normalize.BlockText:
 			e.text(b.Text, b.Signature, part, at)

@@ -3,7 +3,6 @@ package responses
 import (
 	"bytes"
 
-	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
@@ -168,8 +167,3 @@ const (
 	detailLongID         = "longer than the 64 bytes that OpenAI takes; the call goes back without it, and results by their order"
 	detailOtherArguments = "arguments are an object; these are kept beside an empty one"
 )
-
-// hasOtherArguments reports whether the rest of a part has arguments of a call that are no object.
-func hasOtherArguments(rest *geminiapi.Part) bool {
-	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
-}

@@ -48,7 +48,8 @@ func (b *history) part(p *openaiapi.ContentPart, role openaiapi.Role, at convers
 		return out, nil
 	}
 	google := b.partMembers(p, kind, at, inMediaPart)
-	out, err := b.mediaPart(p, kind, at)
+	out, report, err := b.Media.Part(mediaOf(p, kind), at.Pointer)
+	b.Report = append(b.Report, report...)
 	extend(&out, google)
 	return out, err
 }
@@ -102,13 +103,6 @@ func takesMedia(role openaiapi.Role) bool {
 func (b *history) partMembers(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location, where extensionHolder) *openaiapi.GoogleExtraContent {
 	b.losePartMembers(p, kind, at)
 	return b.extension(p.ExtraContent, at, where)
-}
-
-// mediaPart converts the media of a part of the type.
-func (b *history) mediaPart(p *openaiapi.ContentPart, kind openaiapi.ContentPartType, at conversation.Location) (geminiapi.Part, error) {
-	part, report, err := b.Media.Part(mediaOf(p, kind), at.Pointer)
-	b.Report = append(b.Report, report...)
-	return part, err
 }
 
 // extend sets the members of a part that any kind of part may have, as far as the extension has them.

@@ -105,7 +105,8 @@ func changed(parts []openaiapi.ContentPart, at conversation.Location, change cha
 		if !isKnownPart(kind) || isText(kind) {
 			continue
 		}
-		remote, ok := remoteOf(&parts[i], kind)
+		media := mediaOf(&parts[i], kind)
+		remote, ok := mediapart.RemoteOf(&media)
 		if !ok {
 			continue
 		}
@@ -115,10 +116,4 @@ func changed(parts []openaiapi.ContentPart, at conversation.Location, change cha
 		}
 	}
 	return parts, nil
-}
-
-// remoteOf returns the remote media of a part of the type, which is none of text.
-func remoteOf(p *openaiapi.ContentPart, kind openaiapi.ContentPartType) (mediapart.Remote, bool) {
-	media := mediaOf(p, kind)
-	return mediapart.RemoteOf(&media)
 }

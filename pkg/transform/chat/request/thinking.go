@@ -23,7 +23,8 @@ func (c *converter) setThinking() error {
 		c.addReasoning(&wish, c.in.Reasoning)
 	}
 	if c.in.Thinking != nil {
-		c.addThinking(&wish, c.in.Thinking)
+		c.LoseUnknown("/thinking", c.in.Thinking.Unknown)
+		wish.AddSetting("/thinking", string(c.in.Thinking.Type), c.in.Thinking.BudgetTokens)
 	}
 	c.addEnableThinking(&wish)
 	wish.Set()
@@ -74,12 +75,6 @@ func (c *converter) addReasoning(w *thinking.Wish, in *openaiapi.ReasoningOption
 		shownAt += "/exclude"
 	}
 	w.Show(shownAt, !jsonx.Deref(in.Exclude))
-}
-
-// addThinking reads Anthropic's form.
-func (c *converter) addThinking(w *thinking.Wish, in *openaiapi.ThinkingOptions) {
-	c.LoseUnknown("/thinking", in.Unknown)
-	w.AddSetting("/thinking", string(in.Type), in.BudgetTokens)
 }
 
 // addEnableThinking reads Qwen's form.

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/internal/merge"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -37,7 +38,7 @@ func ToGemini(in *openaiapi.CreateChatCompletionResponse, opts ...Option) (*gemi
 	if err := openai.ErrorIn(in); err != nil {
 		return nil, nil, err
 	}
-	c := converter{options: newOptions(opts), in: in}
+	c := converter{options: option.New[options](opts), in: in}
 	if c.google = googleOf(c.in.ExtraContent); len(in.Choices) == 0 && c.google.PromptFeedback == nil {
 		return nil, nil, errNoChoices
 	}

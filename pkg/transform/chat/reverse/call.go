@@ -101,7 +101,7 @@ func (t *turn) addMalformed(call calledFunction, at string) {
 		t.report.add(report.Lost, at, "malformed; finishMessage names another malformed call")
 		return
 	}
-	t.malformed = malformedCall(t.nameOf(call.name), call.arguments)
+	t.malformed = "Malformed function call: " + t.nameOf(call.name) + "(" + call.arguments + ")"
 	t.report.add(report.Approximated, at, "malformed; finishMessage says so")
 }
 
@@ -128,8 +128,3 @@ func argumentsOf(text string) (args jsontext.Value, ok bool) {
 
 // jsonSpace is what may stand around JSON.
 const jsonSpace = " \n\r\t"
-
-// malformedCall says which call makes no sense, as Gemini does in its finishMessage.
-func malformedCall(name, arguments string) string {
-	return "Malformed function call: " + name + "(" + arguments + ")"
-}

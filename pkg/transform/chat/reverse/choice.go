@@ -31,7 +31,8 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	} else if len(m.Annotations) > 0 {
 		c.report.add(report.Approximated, at+"/message/annotations", detailOwn)
 	}
-	c.loseChoice(choice, at)
+	c.report.loseUnknown(at, choice.Unknown)
+	c.report.loseMessage(&choice.Message, at+"/message")
 	c.report.loseGoogle(at+"/message", m.ExtraContent, withoutTold(t.google))
 	return out
 }
@@ -70,12 +71,6 @@ func withoutTold(g openaiapi.GoogleExtraContent) openaiapi.GoogleExtraContent {
 	g.Candidate, g.FinishMessage, g.GroundingMetadata, g.CitationMetadata = nil, nil, nil, nil
 	g.URLContextMetadata, g.SafetyRatings, g.AvgLogprobs, g.LogprobsResult = nil, nil, nil, nil
 	return g
-}
-
-// loseChoice reports what a candidate does not show of a choice and its message.
-func (c *converter) loseChoice(choice *openaiapi.Choice, at string) {
-	c.report.loseUnknown(at, choice.Unknown)
-	c.report.loseMessage(&choice.Message, at+"/message")
 }
 
 // loseMessage reports what a candidate does not show of a message.

@@ -125,20 +125,15 @@ func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked boo
 		reason = jsonx.Deref(out.FinishReason)
 		t.report.add(report.Approximated, e.at+"/finish_reason", "why the prompt was refused, as the feedback says")
 	case isTold && out.FinishReason == nil:
-		t.reportTold(e)
+		if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
+			t.report.add(report.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
+		}
 		reason = geminiapi.FinishReason(*e.native)
 	}
 	if e.native != nil && (isBlocked || !isTold) {
 		t.report.add(report.Approximated, e.at+"/native_finish_reason", "the server's own word for why the answer ended")
 	}
 	out.FinishReason = jsonx.NonEmpty(reason)
-}
-
-// reportTold reports a finish reason beside Gemini's own, which counts.
-func (t *turn) reportTold(e ending) {
-	if own, _ := finishReasonOf(e.reason); own != geminiapi.FinishReason(*e.native) {
-		t.report.add(report.Approximated, e.at+"/finish_reason", "native_finish_reason has Gemini's own")
-	}
 }
 
 // looksLikeGeminis reports whether a word is written as Gemini writes reasons.

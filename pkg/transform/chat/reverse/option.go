@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
-	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Option changes how answers are converted.
@@ -19,15 +18,6 @@ type options struct {
 	names      map[string]string
 	format     openaiapi.OutputAudioFormat
 	wrapped    string
-}
-
-func newOptions(opts []Option) options {
-	if len(opts) == 0 {
-		return options{} // stays off the heap
-	}
-	out := &options{}
-	option.Apply(out, opts)
-	return *out
 }
 
 // nameOf returns the name by which the caller knows a function.

@@ -21,9 +21,6 @@ type sourceList struct {
 	value jsontext.Value
 }
 
-// isEmpty reports whether a list names no source.
-func (l *sourceList) isEmpty() bool { return len(jsonx.Elements(l.value)) == 0 }
-
 // sourceListsIn returns the lists of sources among the unknown members of what is at a pointer.
 func sourceListsIn(unknown jsontext.Value, at string) (out []sourceList) {
 	if unknown == nil {
@@ -94,7 +91,7 @@ func (s *Stream) keepSourceList(list sourceList, member string) {
 	}
 	before, isThere := s.lists[member]
 	switch {
-	case isThere && list.isEmpty():
+	case isThere && len(jsonx.Elements(list.value)) == 0:
 		return
 	case isThere && string(before.value) != string(list.value):
 		s.addAt("", report.Approximated, before.at, "a later chunk lists the sources again")

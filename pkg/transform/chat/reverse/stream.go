@@ -11,6 +11,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/normalize"
 	"github.com/gemwire/gemwire/pkg/openai"
 	"github.com/gemwire/gemwire/pkg/report"
@@ -71,7 +72,7 @@ type head struct {
 
 // NewStream returns a stream that nothing was pushed into yet.
 func NewStream(opts ...Option) *Stream {
-	s := &Stream{options: newOptions(opts), role: modelRole}
+	s := &Stream{options: option.New[options](opts), role: modelRole}
 	s.report.lossesOnly = s.lossesOnly
 	return s
 }

@@ -1,6 +1,9 @@
 package answer
 
-import "github.com/gemwire/gemwire/pkg/normalize"
+import (
+	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/pkg/normalize"
+)
 
 // Calls says whether a candidate has calls (Some), and one whose arguments are incomplete (Cut).
 type Calls struct{ Some, Cut bool }
@@ -13,4 +16,9 @@ func CallsOf(candidate *normalize.Candidate) (made Calls) {
 		}
 	}
 	return made
+}
+
+// HasOtherArguments reports whether the rest of a part, which may be nil, has arguments of a call that are no object.
+func HasOtherArguments(rest *geminiapi.Part) bool {
+	return rest != nil && rest.FunctionCall != nil && rest.FunctionCall.Args != nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/geminiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -20,7 +21,7 @@ import (
 // The error is an *[Error], which says where in the request something has no counterpart at all. The report is returned
 // beside an error too, as far as it got. The result shares memory with in.
 func ToGemini(in *anthropicapi.CreateMessageRequest, opts ...Option) (*geminiapi.GenerateContentRequest, report.Report, error) {
-	c := converter{options: newOptions(opts), in: in}
+	c := converter{options: option.New[options](opts), in: in}
 	c.Request = target.Request{
 		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm, Origins: &origins,
 	}

@@ -57,8 +57,3 @@ func asError(err error) error {
 func refuse(pointer, problem string) error {
 	return &refusal.Error{Pointer: pointer, Problem: problem}
 }
-
-// refuseFor is [refuse] with a cause.
-func refuseFor(pointer, problem string, cause error) error {
-	return &refusal.Error{Pointer: pointer, Problem: problem, Err: cause}
-}

@@ -95,7 +95,10 @@ func (c *converter) setForm(pointer string, format *openaiapi.ResponseTextFormat
 	default:
 		return refuse(pointer+"/type", "must be text, json_object or json_schema")
 	}
-	c.loseSchema(pointer, format)
+	if format.JSONSchema != nil {
+		c.Report.Add(report.Lost, pointer+"/json_schema", detailOtherFormat)
+	}
+	c.loseFlatSchema(pointer, format)
 	return nil
 }
 
@@ -113,14 +116,6 @@ func (c *converter) setSchema(pointer string, format *openaiapi.ResponseTextForm
 		}
 	}
 	return answerform.SetSchema(&c.Request, pointer, &schema)
-}
-
-// loseSchema reports the members of a schema beside another type.
-func (c *converter) loseSchema(pointer string, format *openaiapi.ResponseTextFormat) {
-	if format.JSONSchema != nil {
-		c.Report.Add(report.Lost, pointer+"/json_schema", detailOtherFormat)
-	}
-	c.loseFlatSchema(pointer, format)
 }
 
 const detailOtherFormat = "it counts only with the type json_schema, once"

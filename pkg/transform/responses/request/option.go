@@ -1,10 +1,6 @@
 package request
 
-import (
-	"time"
-
-	"github.com/gemwire/gemwire/internal/option"
-)
+import "time"
 
 // Option changes how requests are converted.
 type Option func(*options)
@@ -19,15 +15,6 @@ type options struct {
 	metadata    bool
 	store       bool
 	trailing    TrailingTurnPolicy
-}
-
-func newOptions(opts []Option) options {
-	if len(opts) == 0 {
-		return options{} // stays off the heap
-	}
-	out := &options{}
-	option.Apply(out, opts)
-	return *out
 }
 
 // ForModel sets the model that is to answer. The default, and what "" stands for, is the model that

@@ -3,6 +3,7 @@ package request
 import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 	"github.com/gemwire/gemwire/pkg/transform/internal/functions"
 	"github.com/gemwire/gemwire/pkg/transform/internal/target"
@@ -26,7 +27,7 @@ func ToGemini(in *openaiapi.CreateResponseRequest, opts ...Option) (*geminiapi.G
 	if in == nil {
 		return nil, nil, asError(refuse("", "there is no request"))
 	}
-	c := converter{options: newOptions(opts), in: in, names: toolname.Of(in)}
+	c := converter{options: option.New[options](opts), in: in, names: toolname.Of(in)}
 	c.Request = target.Request{
 		Out: &geminiapi.GenerateContentRequest{}, VertexAI: c.vertex, SchemaForm: c.schemaForm, Origins: &origins,
 	}

@@ -76,8 +76,8 @@ func (d *declarer) addFileSearch(tool *openaiapi.ResponseTool, at *codec.Locatio
 		return
 	}
 	if tool.Filters != nil {
-		if filter, ok := metadataFilter(tool.Filters); ok {
-			search.MetadataFilter = &filter
+		if filter, ok := appendFilter(nil, tool.Filters); ok {
+			search.MetadataFilter = new(string(filter))
 		} else {
 			d.Report.Add(report.Lost, at.Pointer()+"/filters", "Gemini's filters of metadata cannot say it")
 		}
@@ -91,12 +91,7 @@ var comparisons = map[openaiapi.FilterType]string{
 	"eq": "=", "ne": "!=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=",
 }
 
-// metadataFilter returns a filter of attributes as one of metadata; ok is false where there is none that says the same.
-func metadataFilter(f *openaiapi.ResponseToolFilter) (filter string, ok bool) {
-	out, ok := appendFilter(nil, f)
-	return string(out), ok
-}
-
+// appendFilter appends a filter of attributes as one of metadata. ok is false if Gemini has none that says the same.
 func appendFilter(dst []byte, f *openaiapi.ResponseToolFilter) (out []byte, ok bool) {
 	if f.Unknown != nil || len(f.AllowedDomains) > 0 || f.Type == "" {
 		return dst, false

@@ -136,15 +136,11 @@ func (b *conversation) end() error {
 		return err
 	}
 	b.endQuestion()
-	if b.cached() || b.unvalidated || slices.ContainsFunc(b.out.Messages, isConversation) {
+	isCached := jsonx.Deref(b.in.CachedContent) != "" && len(b.out.Messages) > 0
+	if isCached || b.unvalidated || slices.ContainsFunc(b.out.Messages, isConversation) {
 		return nil
 	}
 	return &Error{Pointer: "/contents", Problem: "there is nothing to answer"}
-}
-
-// cached reports whether the conversation begins in a cache.
-func (b *conversation) cached() bool {
-	return jsonx.Deref(b.in.CachedContent) != "" && len(b.out.Messages) > 0
 }
 
 func isConversation(m openaiapi.ChatMessage) bool {

@@ -1,8 +1,6 @@
 package request
 
 import (
-	"strconv"
-
 	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -32,5 +30,3 @@ func decodeMembers(members []member, into any) error {
 	}
 	return nil
 }
-
-func jsonPointer(list string, index int) string { return list + "/" + strconv.Itoa(index) }

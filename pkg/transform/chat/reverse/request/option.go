@@ -1,7 +1,5 @@
 package request
 
-import "github.com/gemwire/gemwire/internal/option"
-
 // Option changes how requests are converted.
 type Option func(*options)
 
@@ -17,15 +15,6 @@ type options struct {
 	filtered    bool
 	webSearch   bool
 	anyEffort   bool
-}
-
-func newOptions(opts []Option) options {
-	if len(opts) == 0 {
-		return options{} // stays off the heap
-	}
-	out := &options{}
-	option.Apply(out, opts)
-	return *out
 }
 
 // ForModel sets the model that is to answer, by the name that the server knows. The default, and what "" stands for, is

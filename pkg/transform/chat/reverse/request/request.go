@@ -7,6 +7,7 @@ import (
 	"github.com/gemwire/gemwire/gen/geminiapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/jsonx"
+	"github.com/gemwire/gemwire/internal/option"
 	"github.com/gemwire/gemwire/pkg/report"
 )
 
@@ -21,7 +22,7 @@ func FromGemini(in *geminiapi.GenerateContentRequest, opts ...Option) (*openaiap
 	if in == nil {
 		return nil, nil, &Error{Problem: "there is no request"}
 	}
-	c := converter{options: newOptions(opts), in: in, rest: *in, out: &openaiapi.CreateChatCompletionRequest{}}
+	c := converter{options: option.New[options](opts), in: in, rest: *in, out: &openaiapi.CreateChatCompletionRequest{}}
 	c.rest.Contents, c.rest.GenerationConfig = nil, nil
 	c.config = jsonx.Deref(in.GenerationConfig)
 	for _, step := range steps {

@@ -3,6 +3,7 @@ package request
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gemwire/gemwire/gen/geminiapi"
@@ -82,7 +83,7 @@ func (c *converter) approximateSettings() {
 	for i := range kept {
 		switch jsonx.Deref(kept[i].Threshold) {
 		case geminiapi.HarmBlockThresholdBlockNone, geminiapi.HarmBlockThresholdOff:
-			c.report.Add(report.Approximated, jsonPointer("/safetySettings", i), "left out, as it asks for no filter")
+			c.report.Add(report.Approximated, "/safetySettings/"+strconv.Itoa(i), "left out, as it asks for no filter")
 			kept[i] = geminiapi.SafetySetting{}
 		}
 	}
