@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"github.com/gemwire/gemwire/internal/option"
 	"io"
+
+	"github.com/gemwire/gemwire/internal/option"
 )
 
 // Extractor and StrayText are tested on their own.
