@@ -36,12 +36,9 @@ var (
 // candidateMembers are the members of a candidate but its content. The finish reason says why it ended. Leaves of grounding,
 // citations, pages and log probabilities are by hand (shownMembers): which of them the choice shows depends on other values.
 var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
-	{Pointer: "/content", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content })},
-	{Pointer: "/finishReason", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason })},
-	{Pointer: "/finishMessage", Take: answer.If(
-		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.FinishMessage) == "" },
-		answer.Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage }),
-	)},
+	answer.ContentRow,
+	answer.FinishReasonRow,
+	answer.EmptyMessageRow,
 	{Pointer: "/index", Take: answer.If(
 		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) >= 0 },
 		answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
@@ -68,19 +65,14 @@ var partMembers = map[openaiapi.PartMember]*answer.PartTable{
 	openaiapi.PartMemberAudio: newPartTable(
 		answer.Member[geminiapi.Part]{Pointer: "/inlineData", Take: answer.Value(func(p *geminiapi.Part) **geminiapi.Blob { return &p.InlineData })},
 	),
-	openaiapi.PartMemberToolCalls: newPartTable(
-		answer.Member[geminiapi.Part]{Pointer: "/functionCall", Take: answer.Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall })},
-	),
+	openaiapi.PartMemberToolCalls: newPartTable(answer.CallRow),
 }
 
 // newPartTable returns the table of parts that a message shows by one member.
 func newPartTable(shown answer.Member[geminiapi.Part]) *answer.PartTable {
 	return &answer.PartTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Part]{
 		shown,
-		{Pointer: "/thought", Take: answer.If(
-			func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
-			answer.Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
-		)},
+		answer.NoThoughtRow,
 		{Pointer: "/thoughtSignature", Take: answer.If(
 			func(p *geminiapi.Part) bool { return jsonx.Deref(p.ThoughtSignature) == "" },
 			answer.Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature }),

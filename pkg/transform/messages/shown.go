@@ -22,16 +22,13 @@ var responseMembers = answer.NewResponseTable(detailNoCounterpart, answer.Member
 // candidateMembers are the members of a candidate but its content. Why the candidate ended is told by the stop reason, and
 // explained by a refusal.
 var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
-	{Pointer: "/content", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content })},
-	{Pointer: "/index", Take: answer.If(
-		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) == 0 },
-		answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
-	)},
+	answer.ContentRow,
+	answer.FirstIndexRow,
 	{Pointer: "/finishMessage", Take: answer.If(isRefusalOrSilent, finishMessage)},
 	// The words for a proper end say no more than the reason: "Model generated function call(s)."
 	{Pointer: "/finishMessage", Take: answer.If(isProperEnd, finishMessage), Kind: report.Approximated, Detail: detailInAWord},
 	{Pointer: "/finishMessage", Take: finishMessage, Kind: report.Lost, Detail: detailInAWord},
-	{Pointer: "/finishReason", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason })},
+	answer.FinishReasonRow,
 	{
 		Pointer: "/safetyRatings", Take: answer.List(func(c *geminiapi.Candidate) *[]geminiapi.SafetyRating { return &c.SafetyRatings }),
 		Kind: report.Lost, Detail: detailNoCounterpart,

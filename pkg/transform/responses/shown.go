@@ -65,18 +65,12 @@ var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Membe
 	partly("/citationMetadata", func(c *geminiapi.Candidate) **geminiapi.CitationMetadata { return &c.CitationMetadata }),
 	partly("/urlContextMetadata", func(c *geminiapi.Candidate) **geminiapi.URLContextMetadata { return &c.URLContextMetadata }),
 	partly("/logprobsResult", func(c *geminiapi.Candidate) **geminiapi.LogprobsResult { return &c.LogprobsResult }),
-	{Pointer: "/content", Take: answer.Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content })},
+	answer.ContentRow,
 	{Pointer: "/finishReason", Take: answer.If(isFinishShown,
 		answer.Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
 	)},
-	{Pointer: "/index", Take: answer.If(
-		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) == 0 },
-		answer.Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
-	)},
-	{Pointer: "/finishMessage", Take: answer.If(
-		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.FinishMessage) == "" },
-		answer.Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage }),
-	)},
+	answer.FirstIndexRow,
+	answer.EmptyMessageRow,
 }}
 
 // partly is the row of a record that is told in part.

@@ -24,6 +24,37 @@ type (
 	UsageTable = Table[geminiapi.UsageMetadata, *geminiapi.UsageMetadata]
 )
 
+// Rows that the tables of several forms have.
+var (
+	// ContentRow is for a content, which has a table of its own.
+	ContentRow = Member[geminiapi.Candidate]{
+		Pointer: "/content", Take: Value(func(c *geminiapi.Candidate) **geminiapi.Content { return &c.Content }),
+	}
+	// FinishReasonRow is for a form that has a reason for each of Gemini's.
+	FinishReasonRow = Member[geminiapi.Candidate]{
+		Pointer: "/finishReason", Take: Value(func(c *geminiapi.Candidate) **geminiapi.FinishReason { return &c.FinishReason }),
+	}
+	// EmptyMessageRow is for a finish message that says nothing.
+	EmptyMessageRow = Member[geminiapi.Candidate]{Pointer: "/finishMessage", Take: If(
+		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.FinishMessage) == "" },
+		Value(func(c *geminiapi.Candidate) **string { return &c.FinishMessage }),
+	)}
+	// FirstIndexRow is for a form with one answer.
+	FirstIndexRow = Member[geminiapi.Candidate]{Pointer: "/index", Take: If(
+		func(c *geminiapi.Candidate) bool { return jsonx.Deref(c.Index) == 0 },
+		Value(func(c *geminiapi.Candidate) **int { return &c.Index }),
+	)}
+	// CallRow is for a call, which has a table of its own.
+	CallRow = Member[geminiapi.Part]{
+		Pointer: "/functionCall", Take: Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall }),
+	}
+	// NoThoughtRow is for a part that says that it is no thought.
+	NoThoughtRow = Member[geminiapi.Part]{Pointer: "/thought", Take: If(
+		func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
+		Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
+	)}
+)
+
 // NewContentTable returns the table of every form: the parts are reported one by one, and the role is that of the model.
 func NewContentTable(detail string) *ContentTable {
 	return &ContentTable{Detail: detail, Members: []Member[geminiapi.Content]{
@@ -54,12 +85,9 @@ func NewCallTable(detail string) *CallTable {
 // NewCallPartTable returns the table of every form whose calls carry their signatures, or report them.
 func NewCallPartTable(detail string) *PartTable {
 	return &PartTable{Detail: detail, Members: []Member[geminiapi.Part]{
-		{Pointer: "/functionCall", Take: Value(func(p *geminiapi.Part) **geminiapi.FunctionCall { return &p.FunctionCall })},
+		CallRow,
 		{Pointer: "/thoughtSignature", Take: Value(func(p *geminiapi.Part) **string { return &p.ThoughtSignature })},
-		{Pointer: "/thought", Take: If(
-			func(p *geminiapi.Part) bool { return !jsonx.Deref(p.Thought) },
-			Value(func(p *geminiapi.Part) **bool { return &p.Thought }),
-		)},
+		NoThoughtRow,
 	}}
 }
 
