@@ -41,7 +41,9 @@ const (
 
 const detailOtherCandidate = "only the first candidate is streamed"
 
-// chunkForm is a stream as [answer.ReportChunk] sees it: one candidate is streamed, with all that it has.
+// chunkForm is a stream as [answer.ReportChunk] sees it: one candidate is streamed, with all that it has. So the form needs no
+// tables. By hand are members that the SDK wants and Gemini has not sent (reportMissing), and a chunk that ended the stream
+// (reportRefused).
 type chunkForm struct{}
 
 func (chunkForm) IsAnswer(index int) bool                                   { return index == streamedCandidate }

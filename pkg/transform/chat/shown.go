@@ -11,9 +11,16 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// What this file does happens only without extensions: what would be in them is reported as lost,
-// except for the leaves that the completion shows in another form. A whole answer and each chunk of a
-// stream have the same members, so that both are reported by the same functions.
+// The tables of this file say what a completion without extensions makes of each member of an answer. What would be in the
+// extensions is lost, but for the leaves that the completion shows in another form. A whole answer and each chunk of a stream
+// have the same members, so both are reported by them. These rules are by hand:
+//
+//   - leaves of sources, citations, pages and log probabilities (shownMembers): other values decide which of them are shown;
+//   - tokens of sound (showsSound), and counts whose values differ (reportCounts);
+//   - a part that no member of the message has, and a signature that an id carries (reportPart);
+//   - texts and sounds that are joined (loseBlocks, reportText, reportBlock): this is about several parts;
+//   - spans that move (annotation.go, moved_span.go): they are counted over the whole text;
+//   - why a candidate ended (finishReason), which goes by its calls too.
 
 const (
 	detailNoCounterpart = "chat_completions has no place for it"

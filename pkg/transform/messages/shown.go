@@ -9,9 +9,13 @@ import (
 )
 
 // The tables of this file say what a message makes of each member of an answer. A whole answer and each chunk of a stream
-// have the same members, so both are reported by them. Four rules are by hand: counts whose values differ (reportUsage),
-// parts (part.go, code.go, thinking.go), the leaves of search results (showsGrounding), and why a candidate ended
-// (options.ending).
+// have the same members, so both are reported by them. These rules are by hand:
+//
+//   - counts whose values differ (reportUsage);
+//   - parts (part.go, code.go), since what of a part is in no block is known when the block is made;
+//   - signatures and thoughts (thinking.go), since the blocks around them decide where they can stand;
+//   - the leaves of search results (showsGrounding), since other values decide which of them are shown;
+//   - why a candidate ended (options.ending), which goes by its calls too.
 
 // responseMembers are the members of a response but its candidates. The counts have a table of their own.
 var responseMembers = answer.NewResponseTable(detailNoCounterpart, answer.Member[geminiapi.GenerateContentResponse]{

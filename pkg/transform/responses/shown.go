@@ -8,6 +8,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
+// The tables of this file say what a response without extensions makes of each member of an answer. A whole answer and each
+// chunk of a stream have the same members, so both are reported by them. These rules are by hand:
+//
+//   - counts whose values differ (reportUsage);
+//   - parts (block.go, code.go, toolcall.go): what of a part is in no item is known when the item is made;
+//   - sources whose spans move (annotation.go): they are counted over the whole text;
+//   - why a candidate ended (endingOf) and what a refused prompt replaces (reportRefusal): both depend on the output.
+
 // reportRest reports what the response does not show besides the parts.
 func (c *converter) reportRest(*encoder) {
 	for at := range c.in.Candidates {
