@@ -167,7 +167,7 @@ func (e *encoder) start(id, model string, usage anthropicapi.Usage) {
 }
 
 // finish ends the message.
-func (e *encoder) finish(end *ending, usage anthropicapi.Usage) {
+func (e *encoder) finish(end *stop, usage anthropicapi.Usage) {
 	delta := &e.emptyPiece().delta
 	*delta = anthropicapi.StreamDelta{
 		StopReason:   wiretype.Present(end.reason),

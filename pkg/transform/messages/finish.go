@@ -22,14 +22,14 @@ var stopReasons = map[normalize.FinishReason]anthropicapi.StopReason{
 	normalize.FinishUnknown:       anthropicapi.StopReasonEndTurn,
 }
 
-// ending is why a candidate ended.
-type ending struct {
+// stop is why a candidate ended.
+type stop struct {
 	reason      anthropicapi.StopReason
 	explanation string // of a refusal
 }
 
 // details are there for a refusal, and null for all else.
-func (n *ending) details() wiretype.Nullable[anthropicapi.StopDetails] {
+func (n *stop) details() wiretype.Nullable[anthropicapi.StopDetails] {
 	if n.reason != anthropicapi.StopReasonRefusal {
 		return wiretype.Null[anthropicapi.StopDetails]()
 	}
@@ -45,8 +45,8 @@ type finished struct {
 	message string
 }
 
-// ending returns why a message ends, and the entries about the member finishReason of the candidate.
-func (o *options) ending(f *finished, made answer.Calls) (end ending, entries report.Report) {
+// stopOf returns why a message ends, and the entries about the member finishReason of the candidate.
+func (o *options) stopOf(f *finished, made answer.Calls) (end stop, entries report.Report) {
 	note := func(kind report.Kind, detail string) { entries.Add(kind, "/finishReason", detail) }
 	end.reason = stopReasons[f.reason]
 	switch {
@@ -74,8 +74,8 @@ func (o *options) ending(f *finished, made answer.Calls) (end ending, entries re
 }
 
 // refused is the end of a prompt that was refused.
-func refused(blocked *normalize.BlockedError) ending {
-	return ending{anthropicapi.StopReasonRefusal, explanation(string(blocked.Reason), blocked.Message)}
+func refused(blocked *normalize.BlockedError) stop {
+	return stop{anthropicapi.StopReasonRefusal, explanation(string(blocked.Reason), blocked.Message)}
 }
 
 // explanation returns Gemini's own word for a refusal with its message, if it has one.

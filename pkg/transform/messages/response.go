@@ -139,7 +139,7 @@ func (o *options) nameModel(version string) (entries report.Report, model string
 }
 
 // content converts the first candidate, if there is one, and returns why the message ends.
-func (c *converter) content(blocked *normalize.BlockedError) ending {
+func (c *converter) content(blocked *normalize.BlockedError) stop {
 	if len(c.in.Candidates) == 0 {
 		c.report.Add(report.Added, "/candidates", detailRefusal)
 		return refused(blocked)
@@ -159,7 +159,7 @@ func (c *converter) content(blocked *normalize.BlockedError) ending {
 		}
 		return refused(blocked)
 	}
-	end, report := c.ending(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage}, made)
+	end, report := c.stopOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage}, made)
 	for _, e := range report {
 		c.report.Add(e.Kind, answer.Pointer(at, e.Pointer), e.Detail)
 	}

@@ -15,7 +15,7 @@ import (
 //   - parts (part.go, code.go), since what of a part is in no block is known when the block is made;
 //   - signatures and thoughts (thinking.go), since the blocks around them decide where they can stand;
 //   - the leaves of search results (showsGrounding), since other values decide which of them are shown;
-//   - why a candidate ended (options.ending), which goes by its calls too.
+//   - why a candidate ended (options.stopOf), which goes by its calls too.
 
 // responseMembers are the members of a response but its candidates. The counts have a table of their own.
 var responseMembers = answer.NewResponseTable(detailNoCounterpart, answer.Member[geminiapi.GenerateContentResponse]{

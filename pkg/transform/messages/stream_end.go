@@ -40,7 +40,7 @@ func (s *Stream) finishMessage(in *normalize.Response, blocked *normalize.Blocke
 }
 
 // endContent ends the blocks and returns why the message ends.
-func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedError) ending {
+func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedError) stop {
 	enc := &s.encoder
 	enc.endThinking()
 	if s.end == nil {
@@ -63,7 +63,7 @@ func (s *Stream) endContent(in *normalize.Response, blocked *normalize.BlockedEr
 		}
 		return refused(blocked)
 	}
-	end, report := s.ending(s.end, s.made)
+	end, report := s.stopOf(s.end, s.made)
 	s.driver.Source.AddReport(s.endedAt, report)
 	return end
 }

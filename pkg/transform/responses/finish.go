@@ -10,14 +10,14 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/openaianswer"
 )
 
-// ending is how a response ends. The zero value is completed.
-type ending struct {
+// outcome is how a response ends. The zero value is completed.
+type outcome struct {
 	reason openaiapi.ResponseIncompleteReason // of an incomplete one
 	failed *openaiapi.ResponseError           // of a failed one
 }
 
 // status is that of the response.
-func (e *ending) status() openaiapi.ResponseStatus {
+func (e *outcome) status() openaiapi.ResponseStatus {
 	switch {
 	case e.failed != nil:
 		return openaiapi.ResponseStatusFailed
@@ -29,7 +29,7 @@ func (e *ending) status() openaiapi.ResponseStatus {
 }
 
 // itemStatus is that of the item that was open at the end.
-func (e *ending) itemStatus() openaiapi.ResponseItemStatus {
+func (e *outcome) itemStatus() openaiapi.ResponseItemStatus {
 	if e.status() == openaiapi.ResponseStatusCompleted {
 		return openaiapi.ResponseItemStatusCompleted
 	}
@@ -73,9 +73,9 @@ func fateOf(f *finished) fate {
 	return fates[f.reason]
 }
 
-// endingOf returns how the response of a candidate ends, which has an output or not. The pointers of the report begin at
+// outcomeOf returns how the response of a candidate ends, which has an output or not. The pointers of the report begin at
 // the candidate.
-func endingOf(f *finished, hasOutput bool) (end ending, entries report.Report) {
+func outcomeOf(f *finished, hasOutput bool) (end outcome, entries report.Report) {
 	const pointer = "/finishReason"
 	if f.native == "" {
 		entries.Add(report.Added, pointer, "the candidate does not tell why it ended")
@@ -109,15 +109,15 @@ func serverError(message string) *openaiapi.ResponseError {
 
 // refused returns how the response to a refused prompt ends. Codex takes invalid_prompt for final, and would send the
 // prompt again after response.incomplete.
-func refused(blocked *normalize.BlockedError) ending {
-	return ending{failed: &openaiapi.ResponseError{
+func refused(blocked *normalize.BlockedError) outcome {
+	return outcome{failed: &openaiapi.ResponseError{
 		Type: "invalid_request_error", Code: openaiapi.ResponseErrorCodeInvalidPrompt, Message: openaianswer.RefusalText(blocked),
 	}}
 }
 
 // finish ends the items: the sources become annotations of the message that is open, what waits is told behind it, and
 // then the searches. It reports whether sources are told at other places than Gemini's.
-func (e *encoder) finish(candidate *normalize.Candidate, end *ending) (moved bool) {
+func (e *encoder) finish(candidate *normalize.Candidate, end *outcome) (moved bool) {
 	e.tellCode(end.itemStatus())
 	if e.open == openaiapi.ResponseItemTypeMessage && candidate != nil {
 		moved = e.annotateSources(candidate)

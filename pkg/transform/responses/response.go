@@ -76,7 +76,7 @@ func convert(in *normalize.Response, o *options) (*openaiapi.Response, report.Re
 	e := encoder{options: o, entries: answer.PartEntries{Report: &c.report}, responseID: in.ID}
 	h := c.head()
 	e.suffix = itemSuffix(h.id)
-	var end ending
+	var end outcome
 	if len(in.Candidates) > 0 {
 		end = c.candidate(&e)
 	}
@@ -131,7 +131,7 @@ func (o *options) modelOf(version string) string {
 }
 
 // candidate converts the first candidate and returns how the response ends.
-func (c *converter) candidate(e *encoder) ending {
+func (c *converter) candidate(e *encoder) outcome {
 	candidate, at := &c.in.Candidates[0], c.in.WirePosition(0)
 	e.index = candidate.Index
 	cutCall := e.parts(candidate, at)
@@ -139,9 +139,9 @@ func (c *converter) candidate(e *encoder) ending {
 		e.untold = !e.addLogprobs(candidate.Logprobs.Tokens)
 	}
 	if c.blocked != nil {
-		return ending{} // the refusal is
+		return outcome{} // the one of the refusal counts
 	}
-	end, entries := endingOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
+	end, entries := outcomeOf(&finished{candidate.FinishReason, candidate.NativeFinishReason, candidate.FinishMessage, cutCall}, e.hasOutput())
 	for _, entry := range entries {
 		c.report.Add(entry.Kind, answer.Pointer(at, entry.Pointer), entry.Detail)
 	}
@@ -197,7 +197,7 @@ func (e *encoder) parts(candidate *normalize.Candidate, position int) (cutCall b
 }
 
 // complete sets what a response has at its end.
-func (c *converter) complete(out *openaiapi.Response, e *encoder, end *ending) {
+func (c *converter) complete(out *openaiapi.Response, e *encoder, end *outcome) {
 	out.Status = end.status()
 	out.Error = end.failed
 	if end.reason != "" {

@@ -14,7 +14,7 @@ import (
 //   - counts whose values differ (reportUsage);
 //   - parts (block.go, code.go, toolcall.go): what of a part is in no item is known when the item is made;
 //   - sources whose spans move (annotation.go): they are counted over the whole text;
-//   - why a candidate ended (endingOf) and what a refused prompt replaces (reportRefusal): both depend on the output.
+//   - why a candidate ended (outcomeOf) and what a refused prompt replaces (reportRefusal): both depend on the output.
 
 // reportRest reports what the response does not show besides the parts.
 func (c *converter) reportRest(*encoder) {

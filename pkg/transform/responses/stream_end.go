@@ -38,7 +38,7 @@ func (s *Stream) complete(in *normalize.Response) {
 	candidate := s.candidate(in)
 	last := jsonx.Deref(s.finish)
 	f := finished{last.FinishReason, last.NativeFinishReason, last.FinishMessage, s.cutCall}
-	end, entries := endingOf(&f, s.encoder.hasOutput())
+	end, entries := outcomeOf(&f, s.encoder.hasOutput())
 	s.driver.Source.AddReport(last.Source, entries)
 	if s.encoder.finish(candidate, &end) {
 		s.driver.Source.AddEntry(report.Approximated, s.sources, movedMember(candidate), detailMoved)
@@ -61,7 +61,7 @@ func (s *Stream) refuse(blocked *normalize.BlockedError) {
 // fail ends a stream that failed: what is open is closed as incomplete, and an event tells the failure before the
 // failed response does.
 func (s *Stream) fail(in *normalize.Response, failure *openaiapi.ResponseError) {
-	end := ending{failed: failure}
+	end := outcome{failed: failure}
 	s.encoder.finish(nil, &end)
 	*s.encoder.emit(openaiapi.ResponseEventTypeError) = responseswire.ErrorEvent(s.encoder.events-1, *failure)
 	if in == nil {
@@ -89,7 +89,7 @@ var terminalTypes = map[openaiapi.ResponseStatus]openaiapi.ResponseEventType{
 
 // terminate sends the whole response. The converter's entries about candidates are dropped: the report has them already,
 // by chunk.
-func (s *Stream) terminate(in *normalize.Response, end *ending) {
+func (s *Stream) terminate(in *normalize.Response, end *outcome) {
 	c := s.whole(in)
 	c.head()
 	out := s.begun(&s.head)

@@ -54,9 +54,9 @@ func (b *history) addOrphan(m *openaiapi.ChatMessage, at int) error {
 	}
 	b.Report.Add(report.Approximated, b.At(at).Pointer(""), conversation.DetailNoCall)
 	b.extension(m.ExtraContent, b.At(at), inMessage)
-	told := *m
-	told.Role = openaiapi.RoleUser
-	parts, err := b.content(&told, at)
+	said := *m
+	said.Role = openaiapi.RoleUser
+	parts, err := b.content(&said, at)
 	if err != nil {
 		return err
 	}

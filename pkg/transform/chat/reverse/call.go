@@ -25,7 +25,7 @@ func (t *turn) call(call *openaiapi.ToolCall, part geminiapi.Part, at string) {
 		part.ThoughtSignature = &carried
 	}
 	google := googleOf(call.ExtraContent)
-	tell(&part.ThoughtSignature, google.ThoughtSignature)
+	setIfPresent(&part.ThoughtSignature, google.ThoughtSignature)
 	if metadata := jsonx.NonNull(google.PartMetadata); metadata != nil {
 		part.PartMetadata = metadata
 	}

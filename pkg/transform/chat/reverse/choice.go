@@ -15,7 +15,7 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	t := turn{options: &c.options, report: &c.report, at: at + "/message", google: googleOf(m.ExtraContent)}
 	t.message(m, c.blocked)
 	out := t.candidate()
-	e := ending{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
+	e := finish{reason: reasonOf(&choice.FinishReason, choice.Unknown), native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 	if e.reason == "" && e.native == nil && !c.blocked {
 		c.report.add(report.Added, at+"/finish_reason", "the choice ended without a reason")
 		e.complete()
@@ -33,7 +33,7 @@ func (c *converter) candidate(choice *openaiapi.Choice, at string) geminiapi.Can
 	}
 	c.report.loseUnknown(at, choice.Unknown)
 	c.report.loseMessage(&choice.Message, at+"/message")
-	c.report.loseGoogle(at+"/message", m.ExtraContent, withoutTold(t.google))
+	c.report.loseGoogle(at+"/message", m.ExtraContent, withoutCandidateMembers(t.google))
 	return out
 }
 
@@ -50,24 +50,24 @@ func (t *turn) candidate() geminiapi.Candidate {
 	if len(t.parts) == 0 && jsonx.Deref(content.Role) == modelRole && content.Unknown == nil {
 		out.Content = nil
 	}
-	tell(&out.FinishMessage, g.FinishMessage)
-	tell(&out.GroundingMetadata, g.GroundingMetadata)
-	tell(&out.CitationMetadata, g.CitationMetadata)
-	tell(&out.URLContextMetadata, g.URLContextMetadata)
+	setIfPresent(&out.FinishMessage, g.FinishMessage)
+	setIfPresent(&out.GroundingMetadata, g.GroundingMetadata)
+	setIfPresent(&out.CitationMetadata, g.CitationMetadata)
+	setIfPresent(&out.URLContextMetadata, g.URLContextMetadata)
 	if g.SafetyRatings != nil {
 		out.SafetyRatings = g.SafetyRatings
 	}
 	return out
 }
 
-func tell[T any](member **T, told *T) {
-	if told != nil {
-		*member = told
+func setIfPresent[T any](member **T, value *T) {
+	if value != nil {
+		*member = value
 	}
 }
 
-// withoutTold returns an extension without what candidates take of it.
-func withoutTold(g openaiapi.GoogleExtraContent) openaiapi.GoogleExtraContent {
+// withoutCandidateMembers returns an extension without what candidates take of it.
+func withoutCandidateMembers(g openaiapi.GoogleExtraContent) openaiapi.GoogleExtraContent {
 	g.Candidate, g.FinishMessage, g.GroundingMetadata, g.CitationMetadata = nil, nil, nil, nil
 	g.URLContextMetadata, g.SafetyRatings, g.AvgLogprobs, g.LogprobsResult = nil, nil, nil, nil
 	return g

@@ -62,8 +62,8 @@ func finishReasonOf(reason openaiapi.FinishReason) (own geminiapi.FinishReason, 
 	return own, own.Valid()
 }
 
-// ending is why a choice ended, as a server tells it.
-type ending struct {
+// finish is why a choice ended, as a server tells it.
+type finish struct {
 	reason openaiapi.FinishReason // "" for none, as some servers say null
 	native *string
 	at     string // the pointer of the choice
@@ -76,7 +76,7 @@ const reasonFailed openaiapi.FinishReason = "error"
 
 // complete sets the reason of a choice that has ended without one: it is whole, unless the server
 // reports a failure.
-func (e *ending) complete() {
+func (e *finish) complete() {
 	e.reason = openaiapi.FinishReasonStop
 	if e.failure != "" {
 		e.reason = reasonFailed
@@ -102,7 +102,7 @@ func failureOf(unknown jsontext.Value) string {
 const refusedMessage = "The answer is a refusal."
 
 // end sets why a candidate ended. Gemini's own word counts, where the answer came from Gemini.
-func (o *options) end(out *geminiapi.Candidate, t *turn, e ending, isBlocked bool) {
+func (o *options) end(out *geminiapi.Candidate, t *turn, e finish, isBlocked bool) {
 	reason, known := finishReasonOf(e.reason)
 	switch {
 	case t.malformed != "" && reason == geminiapi.FinishReasonMaxTokens: // which cut the call

@@ -131,7 +131,7 @@ func (s *Stream) Close(err error) ([]*geminiapi.GenerateContentResponse, error) 
 // haveEnded reports whether there are choices, and all have told why they ended.
 func (s *Stream) haveEnded() bool {
 	for _, c := range s.choices.All() {
-		if c.ending.reason == "" {
+		if c.finish.reason == "" {
 			return false
 		}
 	}
@@ -142,7 +142,7 @@ func (s *Stream) haveEnded() bool {
 func (s *Stream) fail(err error) ([]*geminiapi.GenerateContentResponse, error) {
 	s.ended, s.err = true, err
 	for _, c := range s.choices.All() {
-		if c.ending.reason != "" {
+		if c.finish.reason != "" {
 			return []*geminiapi.GenerateContentResponse{s.last(false)}, err
 		}
 	}

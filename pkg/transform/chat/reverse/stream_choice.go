@@ -27,7 +27,7 @@ type streamChoice struct {
 	isRefused                   bool     // A whole message was a refusal.
 	soundType                   string   // of the sound that was sent
 
-	ending   ending
+	finish   finish
 	endingAt string          // the pointer of the chunk
 	refusal  strings.Builder // sent at the end, when it is known whether it is one of the prompt
 	mean     average
@@ -142,14 +142,14 @@ func (s *Stream) take(c *streamChoice, choice *openaiapi.ChunkChoice, at string)
 		c.google, c.googleAt, c.extra = googleOf(d.ExtraContent), s.report.at()+at+"/delta", d.ExtraContent
 	}
 	if reason := reasonOf(choice.FinishReason, choice.Unknown); reason != "" {
-		if c.ending.reason != "" {
+		if c.finish.reason != "" {
 			s.report.add(report.Approximated, at+"/finish_reason", "the first reason counts")
 			if choice.NativeFinishReason != nil {
 				s.report.add(report.Approximated, at+"/native_finish_reason", "the first reason counts")
 			}
 			return
 		}
-		c.ending = ending{reason: reason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
+		c.finish = finish{reason: reason, native: choice.NativeFinishReason, at: at, failure: failureOf(choice.Unknown)}
 		c.endingAt = s.report.at()
 		s.fromGemini = s.fromGemini || looksLikeGeminis(jsonx.Deref(choice.NativeFinishReason))
 	} else if choice.NativeFinishReason != nil {

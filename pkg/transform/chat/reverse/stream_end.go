@@ -21,11 +21,11 @@ func (s *Stream) last(isProper bool) *answer {
 	out.PromptFeedback, out.ModelStatus = s.google.PromptFeedback, s.google.ModelStatus
 	out.TurnToken, out.Unknown = rest.TurnToken, rest.Unknown
 	out.CreateTime = cmp.Or(s.google.CreateTime, s.head.createTime)
-	tell(&out.ResponseID, rest.ResponseID)
-	tell(&out.ModelVersion, rest.ModelVersion)
+	setIfPresent(&out.ResponseID, rest.ResponseID)
+	setIfPresent(&out.ModelVersion, rest.ModelVersion)
 	blocked := isBlockedStream(s.google.PromptFeedback)
 	for _, c := range s.choices.All() {
-		if !isProper && c.ending.reason == "" || blocked && c.isRefusalAlone() {
+		if !isProper && c.finish.reason == "" || blocked && c.isRefusalAlone() {
 			continue
 		}
 		out.Candidates = append(out.Candidates, s.endChoice(c, blocked))
@@ -96,14 +96,14 @@ func (s *Stream) endChoice(c *streamChoice, isBlocked bool) geminiapi.Candidate 
 		out.Content = &geminiapi.Content{Role: &s.role, Parts: []geminiapi.Part{{Text: new("")}}}
 	}
 	out.Index = &c.index
-	if c.ending.reason == "" {
+	if c.finish.reason == "" {
 		s.report.add(report.Added, "/choices", "the stream ended without a reason")
-		c.ending.complete()
+		c.finish.complete()
 		c.endingAt = s.report.at()
 	}
 	r := s.report.about(c.endingAt)
 	t.report = &r
-	s.end(&out, &t, c.ending, isBlocked)
+	s.end(&out, &t, c.finish, isBlocked)
 	s.report.entries = r.entries
 	if out.AvgLogprobs = c.google.AvgLogprobs; !s.fromGemini {
 		out.AvgLogprobs = c.mean.value()
@@ -163,7 +163,7 @@ func (s *Stream) restoreRest(c *streamChoice, t *turn) {
 		r.differs(c.googleAt+"/extra_content/google/mime_type", *told, c.soundType)
 	}
 	t.google.Parts, t.google.ThoughtSignature, t.google.Checksum, t.google.MIMEType = nil, nil, nil, nil
-	r.loseGoogle(c.googleAt, c.extra, withoutTold(t.google))
+	r.loseGoogle(c.googleAt, c.extra, withoutCandidateMembers(t.google))
 	s.report.entries = r.entries
 	t.report = &s.report
 }

@@ -88,7 +88,7 @@ func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.Respons
 		return b.addCachedCallResult(item, kind, at)
 	}
 	b.Report.Add(report.Approximated, at.Pointer(""), conversation.DetailNoCall)
-	parts, err := b.told(item, kind, at)
+	parts, err := b.saidParts(item, kind, at)
 	if err != nil {
 		return err
 	}
@@ -96,8 +96,8 @@ func (b *history) addOrphan(item *openaiapi.ResponseItem, kind openaiapi.Respons
 	return b.Add(&conversation.Turn{Role: conversation.User, Parts: parts, Index: at.Index})
 }
 
-// told returns what a result says, as parts of a turn.
-func (b *history) told(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) ([]geminiapi.Part, error) {
+// saidParts returns what a result says, as parts of a turn.
+func (b *history) saidParts(item *openaiapi.ResponseItem, kind openaiapi.ResponseItemType, at conversation.Location) ([]geminiapi.Part, error) {
 	if text, ok := b.plainOutput(item, kind); ok {
 		return conversation.AppendPart(nil, &geminiapi.Part{Text: &text}), nil
 	}

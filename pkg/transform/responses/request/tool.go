@@ -117,19 +117,19 @@ func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, a
 	f := functions.Function{
 		Description: tool.Description, Strict: tool.Strict, Parameters: tool.Parameters, ParametersMember: "/parameters",
 	}
-	used, place := "output_schema", *at
+	used, location := "output_schema", *at
 	if tool.Name == "" && tool.Function != nil {
 		nested := tool.Function
 		f.Description, f.Strict, f.Parameters = nested.Description, nested.Strict, nested.Parameters
-		place = at.Member("function")
+		location = at.Member("function")
 		if nested.Unknown != nil {
-			d.LoseUnknown(place.Pointer(), nested.Unknown)
+			d.LoseUnknown(location.Pointer(), nested.Unknown)
 		}
 		d.loseToolMembers(tool, at, "function", used)
 	} else {
 		d.loseToolMembers(tool, at, "name", "description", "parameters", "strict", used)
 	}
-	declaration, err := d.declare(&f, toolname.ToolOf(tool, namespace), at, &place)
+	declaration, err := d.declare(&f, toolname.ToolOf(tool, namespace), at, &location)
 	if declaration != nil {
 		d.setOutputSchema(tool.OutputSchema, at, declaration)
 	}
@@ -137,7 +137,7 @@ func (d *declarer) addFunction(tool *openaiapi.ResponseTool, namespace string, a
 }
 
 // declare declares a function under the name of its tool. It returns nil for a tool that is declared already.
-func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place *codec.Location) (*geminiapi.FunctionDeclaration, error) {
+func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, location *codec.Location) (*geminiapi.FunctionDeclaration, error) {
 	if tool.Name == "" {
 		return nil, refuse(at.Pointer()+"/name", "must be set, with the name of the function")
 	}
@@ -150,7 +150,7 @@ func (d *declarer) declare(f *functions.Function, tool toolname.Tool, at, place 
 	d.declared[name] = *f
 	d.declarations = append(d.declarations, geminiapi.FunctionDeclaration{})
 	out := &d.declarations[len(d.declarations)-1]
-	return out, functions.Declare(&d.Request, f, &d.choice, place, out)
+	return out, functions.Declare(&d.Request, f, &d.choice, location, out)
 }
 
 // setOutputSchema describes what a function returns.

@@ -30,21 +30,21 @@ func (c *converter) functionOrigin(_ int, name string) string {
 	var root codec.Location
 	tools, input := root.Member("tools"), root.Member("input")
 	tool := c.names.Tool(name)
-	if found := placeOf(tool, "", c.in.Tools, &tools); found != "" {
+	if found := locationOf(tool, "", c.in.Tools, &tools); found != "" {
 		return found
 	}
 	for i := range c.history.items {
 		item := input.Element(i)
 		list := item.Member("tools")
-		if found := placeOf(tool, "", c.history.items[i].Tools, &list); found != "" {
+		if found := locationOf(tool, "", c.history.items[i].Tools, &list); found != "" {
 			return found
 		}
 	}
 	return ""
 }
 
-// placeOf returns the pointer of a tool in a list of a namespace, "" when it is not there.
-func placeOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool, at *codec.Location) string {
+// locationOf returns the pointer of a tool in a list of a namespace, "" when it is not there.
+func locationOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool, at *codec.Location) string {
 	for i := range list {
 		at := at.Element(i)
 		if list[i].Type == openaiapi.ResponseToolTypeNamespace {
@@ -52,7 +52,7 @@ func placeOf(tool toolname.Tool, namespace string, list []openaiapi.ResponseTool
 				continue
 			}
 			below := at.Member("tools")
-			if found := placeOf(tool, list[i].Name, list[i].Tools, &below); found != "" {
+			if found := locationOf(tool, list[i].Name, list[i].Tools, &below); found != "" {
 				return found
 			}
 			continue
