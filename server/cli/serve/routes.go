@@ -19,8 +19,12 @@ func (s *server) routes() http.Handler {
 	if s.observers.IsScraped() && s.settings.MetricsAddr == "" {
 		own["/metrics"] = s.ofThisMachine(s.observers.Scrapes())
 	}
+	page := s.ofThisMachine(http.HandlerFunc(s.serveWelcome))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler, isOwn := own[r.URL.Path]
+		if isOfBrowser(r) {
+			handler, isOwn = page, true
+		}
 		if !isOwn || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			s.gateway.ServeHTTP(w, r)
 			return

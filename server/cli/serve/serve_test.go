@@ -142,6 +142,42 @@ func TestAnAddressInUseIsNamedWithItsFlag(t *testing.T) {
 	}
 }
 
+func TestABrowserIsShownHowToUseTheGateway(t *testing.T) {
+	t.Parallel()
+	r := serve(t)
+	ask := func(host, accept string) (int, string, http.Header) {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.URL+"/", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept", accept)
+		if host != "" {
+			request.Host = host
+		}
+		reply, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply.StatusCode, text(t, reply), reply.Header
+	}
+	code, page, header := ask("", "text/html,application/xhtml+xml")
+	for _, want := range []string{"curl " + r.URL + "/v1/chat/completions", "ANTHROPIC_BASE_URL=" + r.URL + " ", "Claude Code", "--inspect"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if code != http.StatusOK || !strings.HasPrefix(header.Get("Content-Security-Policy"), "default-src 'none'") || strings.Contains(page, "<script") {
+		t.Errorf("HTTP %d %v", code, header)
+	}
+	if code, _, _ := ask("rebound.example", "text/html"); code != http.StatusMisdirectedRequest {
+		t.Errorf("another host: HTTP %d", code)
+	}
+	if code, body, _ := ask("", "*/*"); code != http.StatusNotFound || !strings.Contains(body, "unknown_url") {
+		t.Errorf("a program: HTTP %d %s", code, body)
+	}
+}
+
 func TestTheSchemaIsPrinted(t *testing.T) {
 	t.Parallel()
 	want, err := config.Schema()

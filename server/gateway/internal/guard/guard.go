@@ -65,13 +65,23 @@ func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 		return &Refusal{http.StatusMisdirectedRequest, "host_not_allowed",
 			fmt.Sprintf("this gateway is not called %q; its other names are those of --allowed-hosts", r.Host)}
 	case g.AllowsOrigin(origin):
-	case g.protector.Check(r) != nil:
+	case g.protector.Check(r) != nil || !isSameOrigin(origin, r.Host):
 		return &Refusal{http.StatusForbidden, "origin_not_allowed", "a page of another site sent this" + named(origin) + "; --allowed-origins allows sites"}
 	}
 	if takesJSON && r.Method == http.MethodPost && !isJSON(r.Header.Get("Content-Type")) {
 		return &Refusal{http.StatusUnsupportedMediaType, "unsupported_media_type", "the header Content-Type must be application/json"}
 	}
 	return nil
+}
+
+// isSameOrigin reports whether a request comes from a page of the gateway itself, or from no page. The protector lets other
+// sites send what has no effect, such as GET, whose answer their pages cannot read. They have no reason to.
+func isSameOrigin(origin, host string) bool {
+	if origin == "" {
+		return true
+	}
+	_, from, _ := strings.Cut(origin, "://")
+	return strings.EqualFold(from, host)
 }
 
 func named(origin string) string {
