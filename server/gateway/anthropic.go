@@ -20,7 +20,7 @@ import (
 var anthropicForm = anthropicOperation("")
 
 // anthropicOperation returns the form of an operation.
-func anthropicOperation(name string) form { return operationOf(messages.Form(), name) }
+func anthropicOperation(name string) form { return formOf(messages.Form(), name) }
 
 // anthropicRoutes adds the paths of Anthropic's API but those of models, which are OpenAI's too: those go by who asks.
 func anthropicRoutes(router chi.Router, s *setup) {

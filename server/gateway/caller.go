@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -10,8 +9,16 @@ import (
 	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 )
 
-// ownAccount returns the account of the caller's own key, nil where the gateway's are called.
+// ownAccount returns the account of the request itself, by the caller's key for example. It is nil if the gateway's accounts
+// are called.
 func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
+	if c.isDiverted() {
+		client, err := c.pool.First().Client.With(gemini.WithHTTPClient(c.inProcess.Upstream))
+		if err != nil {
+			return nil, problem.OfCall(err, false)
+		}
+		return &upstream.Account{Project: "program", Client: client}, nil
+	}
 	if !c.callersKey {
 		return nil, nil
 	}
@@ -22,6 +29,9 @@ func (c *call) ownAccount() (*upstream.Account, *problem.Problem) {
 	}
 	return &upstream.Account{Project: "caller", Client: client}, nil
 }
+
+// isDiverted reports whether the program answers in place of the upstream.
+func (c *call) isDiverted() bool { return c.inProcess != nil && c.inProcess.Upstream != nil }
 
 // noCallersKey refuses a request without a key where it is the caller's that Gemini is called by.
 func noCallersKey() *problem.Problem {
@@ -49,35 +59,9 @@ func (c *call) callerKey() string {
 	return ""
 }
 
-// clientNameKey is the key of [AsClient] in a context.
-type clientNameKey struct{}
-
-// AsClient has requests that come from within the program, and not from a connection, asked in the name of a client: they
-// have the models and limits of the key of that name, and need not send the key. It is for requests that a client has left
-// to be asked later, such as those of a batch. The name "" is nobody's: such a request is the program's own, and has no
-// limits. Requests of other programs cannot say so, whatever they send.
-func AsClient(ctx context.Context, name string) context.Context {
-	return context.WithValue(ctx, clientNameKey{}, name)
-}
-
-// namedClient returns what AsClient was told.
-func namedClient(ctx context.Context) (name string, isNamed bool) {
-	name, isNamed = ctx.Value(clientNameKey{}).(string)
-	return name, isNamed
-}
-
-// oneAttemptKey is the key of [WithSingleAttempt] in a context.
-type oneAttemptKey struct{}
-
-// WithSingleAttempt has requests that come from within the program be asked once of each model, in place of as often as
-// [WithMaxAttempts] says. It is for who asks again by himself, and counts each attempt before it is made.
-func WithSingleAttempt(ctx context.Context) context.Context {
-	return context.WithValue(ctx, oneAttemptKey{}, true)
-}
-
 // maxAttempts returns how often a model is asked at most.
 func (c *call) maxAttempts() int {
-	if c.request.Context().Value(oneAttemptKey{}) != nil {
+	if c.isDiverted() || c.inProcess != nil && c.inProcess.SingleAttempt {
 		return 1
 	}
 	return c.attempts

@@ -20,18 +20,24 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// embeddingsPath is the path of requests for vectors.
+const embeddingsPath = "/v1/embeddings"
+
 // embeddingsForm turns texts into vectors.
 var embeddingsForm = openAIOperation("embeddings")
 
 // CreateEmbedding turns texts into vectors.
 func (s openAIServer) CreateEmbedding(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, &embeddingsForm, func(c *call) *problem.Problem {
-		e, p := readEmbeddings(c)
-		if p != nil {
-			return p
-		}
-		return e.answer()
-	})
+	s.serve(w, r, &embeddingsForm, (*call).createEmbedding)
+}
+
+// createEmbedding answers a request for vectors.
+func (c *call) createEmbedding() *problem.Problem {
+	e, p := readEmbeddings(c)
+	if p != nil {
+		return p
+	}
+	return e.answer()
 }
 
 // embeddings is a request for vectors on its way to a model and back.
@@ -164,7 +170,7 @@ func (e *embeddings) answer() *problem.Problem {
 			e.by.begin(t)
 			return e.texts.Embed(inbound.Answer(ctx), t)
 		},
-		Told: e.recorders.Attempt,
+		OnAttempt: e.onAttempt(),
 	}
 	if err := e.pool.Run(ctx, upstreamCall); err != nil {
 		e.ended(route[0], nil)

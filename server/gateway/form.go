@@ -34,8 +34,8 @@ type form struct {
 	beats bool
 }
 
-// operationOf returns an operation whose problems are worded as a form does.
-func operationOf(f *transform.Form, name string) form {
+// formOf returns an operation whose problems are worded as a form does.
+func formOf(f *transform.Form, name string) form {
 	return form{
 		name: name, idHeader: f.IDHeader, timeHeader: f.TimeHeader, beats: f.HasHeartbeat,
 		status: func(p *problem.Problem) int { return f.StatusOf(p.InForm("")) },
@@ -53,16 +53,26 @@ func (f *form) statusOf(p *problem.Problem) int {
 	return p.Status
 }
 
+// operationsOf returns the operations of forms and the one for vectors, by their paths.
+func operationsOf(forms transform.Forms) map[string]operation {
+	out := map[string]operation{embeddingsPath: {embeddingsForm, (*call).createEmbedding}}
+	for _, f := range forms {
+		op := operation{formOf(f, f.Name), func(c *call) *problem.Problem { return c.answerForm(f) }}
+		for _, path := range f.Paths {
+			out[path] = op
+		}
+	}
+	return out
+}
+
 // formRoutes adds the paths of the forms. It comes after the operations of the APIs that the forms are of.
 func formRoutes(router chi.Router, s *setup) {
 	for _, f := range s.forms {
-		answering := operationOf(f, f.Name)
 		for _, path := range f.Paths {
-			router.Post(path, func(w http.ResponseWriter, r *http.Request) {
-				s.serve(w, r, &answering, func(c *call) *problem.Problem { return c.answerForm(f) })
-			})
+			op := s.operations[path]
+			router.Post(path, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, &op.form, op.answer) })
 		}
-		counting := operationOf(f, f.CountName)
+		counting := formOf(f, f.CountName)
 		for _, path := range f.CountPaths {
 			router.Post(path, func(w http.ResponseWriter, r *http.Request) {
 				s.serve(w, r, &counting, func(c *call) *problem.Problem { return c.countForm(f) })

@@ -61,11 +61,9 @@ func (c *call) limited(models []string) (context.Context, context.CancelFunc) {
 
 // upstreamCall returns the call of Gemini that a try makes.
 func (a *answering) upstreamCall(models []string, try func(*upstream.Try) error) *upstream.Call {
-	out := &upstream.Call{Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own, Try: try}
-	if !a.recorders.IsEmpty() {
-		out.Told = a.recorders.Attempt
+	return &upstream.Call{
+		Models: models, Method: native.VerbGenerate, Attempts: a.maxAttempts(), Only: a.own, Try: try, OnAttempt: a.onAttempt(),
 	}
-	return out
 }
 
 // whole answers with one body.

@@ -43,10 +43,16 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveProblem(w, r, problem.Closing())
 		return
 	}
-	ctx, cancel := context.WithCancelCause(r.Context())
-	defer cancel(nil)
-	defer context.AfterFunc(h.ending, func() { cancel(errEnding) })()
+	ctx, cancel := h.withEnding(r.Context())
+	defer cancel()
 	s.router.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// withEnding returns a context that [Handler.Close] cancels too.
+func (h *Handler) withEnding(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(h.ending, func() { cancel(errEnding) })
+	return ctx, func() { stop(); cancel(nil) }
 }
 
 // acquire returns the setup in force, which stays usable until it is released.

@@ -37,15 +37,14 @@ func (c *call) identify() *problem.Problem {
 		c.terms.Client = clientOfAddress(c.request.RemoteAddr)
 		return nil
 	}
-	name, isNamed := namedClient(c.request.Context())
-	if isNamed && name == "" {
-		return nil
-	}
 	sent := c.callerKey()
-	if isNamed {
-		c.key = c.keys.Named(name)
-	} else {
+	switch {
+	case c.inProcess == nil:
 		c.key = c.keys.Find(sent)
+	case c.inProcess.Client == "":
+		return nil
+	default:
+		c.key = c.keys.Named(c.inProcess.Client)
 	}
 	if c.key != nil {
 		c.clientName = c.key.Name()
@@ -54,8 +53,8 @@ func (c *call) identify() *problem.Problem {
 	}
 	message := "this is no key of this gateway"
 	switch {
-	case isNamed:
-		message = "this gateway has no key any more of the name " + strconv.Quote(name)
+	case c.inProcess != nil:
+		message = "this gateway has no key any more of the name " + strconv.Quote(c.inProcess.Client)
 	case sent == "":
 		message = "this gateway needs a key: send it as Authorization: Bearer KEY"
 	}

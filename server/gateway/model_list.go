@@ -138,7 +138,7 @@ func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error
 		return p
 	}
 	return c.pool.Run(ctx, &upstream.Call{
-		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own, Told: c.recorders.Attempt,
+		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own, OnAttempt: c.onAttempt(),
 		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
 	})
 }

@@ -57,9 +57,7 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	defer cancel()
 	call := &upstream.Call{
 		Models: models, Method: op.Method(), Attempts: c.maxAttempts(), Only: n.own, Try: func(t *upstream.Try) error { return n.try(ctx, t) },
-	}
-	if !c.recorders.IsEmpty() {
-		call.Told = c.recorders.Attempt
+		OnAttempt: c.onAttempt(),
 	}
 	n.tellReturned()
 	n.startBeats()

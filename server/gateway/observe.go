@@ -14,10 +14,12 @@ func (c *call) observe() *problem.Problem {
 	return nil
 }
 
-// beginRecording asks the observers, and who the request itself names, to record it, once.
+// beginRecording asks the observers to record the request, once.
 func (c *call) beginRecording() {
 	c.recorders.IsBetween = c.upstream.Service == OpenAI
-	c.recorders.Begin(exchange.RecorderOf(c.request.Context()), c.observers, c.begun)
+	if !c.isDiverted() {
+		c.recorders.Begin(c.observers, c.begun)
+	}
 }
 
 // begun returns what is told of the beginning of a request.

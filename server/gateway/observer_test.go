@@ -285,21 +285,6 @@ func TestCallThatTheClientHasLeftIsNoFailureOfGemini(t *testing.T) {
 	})
 }
 
-func TestARequestFromWithinNamesItsOwnRecorder(t *testing.T) {
-	t.Parallel()
-	for name, opts := range map[string][]gateway.Option{
-		"alone": nil, "beside an observer": {gateway.WithObserver(&diary{})},
-	} {
-		own := &page{}
-		request := httptest.NewRequest(http.MethodPost, "http://localhost"+chatPath, strings.NewReader(hello))
-		answer := httptest.NewRecorder()
-		newGateway(t, opts...).ServeHTTP(answer, request.WithContext(exchange.WithRecorder(t.Context(), own)))
-		if answer.Code != http.StatusOK || own.end.Status != http.StatusOK || own.end.Usage.InputTokens == 0 || len(own.attempts) != 1 {
-			t.Errorf("%s: HTTP %d, the recorder was told %+v, %d attempts", name, answer.Code, own.end, len(own.attempts))
-		}
-	}
-}
-
 func TestTheEndCountsTheEntriesOfBothReportsByTheirKind(t *testing.T) {
 	t.Parallel()
 	d := &diary{}

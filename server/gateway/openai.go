@@ -10,7 +10,7 @@ import (
 var openAIForm = openAIOperation("")
 
 // openAIOperation returns the form of an operation.
-func openAIOperation(name string) form { return operationOf(chat.Form(), name) }
+func openAIOperation(name string) form { return formOf(chat.Form(), name) }
 
 const headerRequestID = "X-Request-Id"
 

@@ -21,7 +21,7 @@ func WithResponseStore(store responsestore.Store) Option {
 }
 
 // responsesOperation returns the form of an operation of that API.
-func responsesOperation(name string) form { return operationOf(toresponses.Form(), name) }
+func responsesOperation(name string) form { return formOf(toresponses.Form(), name) }
 
 // responseWay returns what responses depend on besides their requests.
 func (c *call) responseWay() response.Way {

@@ -9,16 +9,16 @@ import (
 )
 
 // route returns the models that may answer a request for a name, in the order in which they are asked.
-func (s *settings) route(asked string) ([]string, *problem.Problem) {
-	name := s.nameOf(asked)
+func (c *call) route(asked string) ([]string, *problem.Problem) {
+	name := c.nameOf(asked)
 	if name == "" {
 		return nil, problem.Invalid("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
 	}
-	if alias, ok := s.aliases[name]; ok {
+	if alias, ok := c.aliases[name]; ok {
 		name = alias
 	}
-	fallbacks := s.fallbacks[name]
-	if len(fallbacks) == 0 {
+	fallbacks := c.fallbacks[name]
+	if len(fallbacks) == 0 || c.isDiverted() {
 		return []string{name}, nil
 	}
 	return append([]string{name}, fallbacks...), nil

@@ -43,6 +43,11 @@ type call struct {
 	listedLimits map[string]models.Limits
 	onward       onward // to a server of OpenAI's API
 
+	// inProcess is the request of the program itself, nil for one by HTTP.
+	inProcess *Request
+	tries     tries
+	refusal   *problem.Problem // that was written, nil for none
+
 	recorders  recording.Recorders
 	end        exchange.End
 	isAnswered bool // the header is written
@@ -52,10 +57,20 @@ type call struct {
 // serve serves one request: by the steps that all have in common, and then by answer. A problem that they return is
 // written by the form, unless the answer has begun.
 func (s *setup) serve(w http.ResponseWriter, r *http.Request, f *form, answer func(*call) *problem.Problem) {
+	s.newCall(w, r, f).serve(answer)
+}
+
+// newCall returns a call that has not begun.
+func (s *setup) newCall(w http.ResponseWriter, r *http.Request, f *form) *call {
 	c := &call{setup: s, form: f, writer: w, request: r, start: s.now(), id: s.requestIDs(), terms: s.terms(), bodyLeft: true}
 	c.recorders.Secrets.Request, c.recorders.Secrets.IsChecked = r, s.keys != nil || s.callersKey
 	c.recorders.Secrets.Own = s.ownSecrets
 	w.Header()[f.idHeader] = []string{c.id}
+	return c
+}
+
+// serve takes the steps, answers and ends the call.
+func (c *call) serve(answer func(*call) *problem.Problem) {
 	defer c.finishUnlessDetached()
 	if p := c.run(answer); p != nil {
 		c.refuse(p)
@@ -161,6 +176,7 @@ func (c *call) refuse(p *problem.Problem) {
 	if c.hasLeft() && !c.isStalled && !p.IsOfBody() {
 		c.end.Canceled = true
 		p = problem.ClientLeft() // package http would answer 200 with an empty body
+		c.refusal = p
 	}
 	c.drain()
 	p.SetHeaders(c.writer.Header())
@@ -171,6 +187,7 @@ func (c *call) refuse(p *problem.Problem) {
 func (c *call) note(p *problem.Problem) {
 	c.beginRecording() // of a request that was refused before
 	c.blank(p)
+	c.refusal = p
 	c.end.ErrorType, c.end.ErrorCode, c.end.ErrorMessage = p.Type, p.Code, p.Message
 }
 

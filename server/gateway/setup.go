@@ -18,8 +18,10 @@ import (
 type setup struct {
 	settings
 	router http.Handler
-	pool   *upstream.Pool
-	free   func() // what the upstream holds
+	// operations are those that [Handler.Answer] finds by their path.
+	operations map[string]operation
+	pool       *upstream.Pool
+	free       func() // what the upstream holds
 	// ownSecrets returns the credentials that the gateway sends, nil for none.
 	ownSecrets func() []string
 
@@ -49,6 +51,7 @@ func newSetup(opts []Option) (*setup, error) {
 		return nil, err
 	}
 	s.signing = s.signatures.carrying()
+	s.operations = operationsOf(s.forms)
 	s.router = newRouter(s)
 	return s, nil
 }

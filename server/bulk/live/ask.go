@@ -54,7 +54,7 @@ func (r *run) ask(l *line.Line) (line.Result, error) {
 				r.pressure.eased()
 				r.estimate.learn(l, reply.usage)
 			}
-			out.Response = &line.Response{Status: reply.status, RequestID: reply.requestID(), Body: reply.body}
+			out.Response = &line.Response{Status: reply.status, RequestID: reply.requestID, Body: reply.body}
 			return out, nil
 		}
 	}

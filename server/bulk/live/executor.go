@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,11 +15,10 @@ import (
 
 // Executor is a [bulk.Executor] that asks a gateway. It is made by [New], and safe for use by several goroutines.
 type Executor struct {
-	handler   http.Handler
+	gateway   Gateway
 	limiter   *limit.Limiter
 	room      chan struct{} // for calls under way
 	attempts  int
-	header    http.Header
 	estimates estimates
 	pressure  pressure
 }
@@ -50,15 +48,9 @@ func WithLimiter(l *limit.Limiter) Option { return func(e *Executor) { e.limiter
 // [DefaultAttempts].
 func WithAttempts(n int) Option { return func(e *Executor) { e.attempts = max(n, 1) } }
 
-// WithHeader adds headers to each request, such as the credential that a gateway asks for. Keys are not to be logged: the
-// executor does not.
-func WithHeader(header http.Header) Option {
-	return func(e *Executor) { e.header = header.Clone() }
-}
-
-// New returns an executor that has lines answered by a handler, which is that of a gateway.
-func New(handler http.Handler, opts ...Option) *Executor {
-	e := &Executor{handler: handler, attempts: DefaultAttempts}
+// New returns an executor that asks a gateway for the answers to lines.
+func New(g Gateway, opts ...Option) *Executor {
+	e := &Executor{gateway: g, attempts: DefaultAttempts}
 	option.Apply(e, opts)
 	if e.room == nil {
 		WithConcurrency(DefaultConcurrency)(e)

@@ -1,13 +1,16 @@
 package live_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,7 +34,7 @@ import (
 )
 
 // gatewayOf returns a gateway in front of a fake server that answers by a script.
-func gatewayOf(t testing.TB, script ...*geminitest.Fixture) http.Handler {
+func gatewayOf(t testing.TB, script ...*geminitest.Fixture) *gateway.Handler {
 	t.Helper()
 	server := geminitest.NewServer(t, geminitest.WithScript(script...), geminitest.WithoutRequestLog())
 	handler, err := gateway.New(gateway.WithMaxAttempts(1), gateway.WithRateCard(ratecard.Google()), gateway.WithUpstream(gateway.Upstream{
@@ -49,6 +52,22 @@ const (
 	chatURL  = "/v1/chat/completions"
 	chatBody = `{"model":"gemini-2.5-flash","messages":[{"role":"user","content":"How are you?"}]}`
 )
+
+// httpGateway is a gateway that answers as an HTTP handler does, of which each answer is one call of the upstream.
+type httpGateway http.HandlerFunc
+
+// Answer implements [live.Gateway].
+func (g httpGateway) Answer(ctx context.Context, in *gateway.Request) (*gateway.Answer, error) {
+	out := httptest.NewRecorder()
+	g(out, httptest.NewRequestWithContext(ctx, http.MethodPost, in.Path, bytes.NewReader(in.Body)))
+	answer := &gateway.Answer{RequestID: "r-1", Attempts: 1}
+	if out.Code < http.StatusBadRequest {
+		answer.Body = out.Body.Bytes()
+		return answer, nil
+	}
+	seconds, _ := strconv.Atoi(out.Header().Get("Retry-After"))
+	return answer, &gateway.Error{Status: out.Code, Body: out.Body.Bytes(), RetryAfter: time.Duration(seconds) * time.Second}
+}
 
 // linesOf returns lines that ask the same.
 func linesOf(n int, url, body string) []line.Line {
@@ -165,12 +184,12 @@ func TestAllLinesWaitAsLongAsTheServerSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		var refused, early atomic.Int64
-		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		handler := httpGateway(func(w http.ResponseWriter, _ *http.Request) {
 			switch since := time.Since(start); {
 			case since == 0:
 				refused.Add(1)
 				time.Sleep(100 * time.Millisecond)
-				w.Header().Set("Retry-After-Ms", "20000")
+				w.Header().Set("Retry-After", "20")
 				w.WriteHeader(http.StatusTooManyRequests)
 				_, _ = w.Write([]byte(`{"error":{}}`))
 				return
@@ -260,7 +279,7 @@ func TestNoCallBeginsWhenTheWorkerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stopping := make(chan struct{})
 		time.AfterFunc(1500*time.Millisecond, func() { close(stopping) })
-		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		handler := httpGateway(func(w http.ResponseWriter, _ *http.Request) {
 			time.Sleep(time.Second)
 			_, _ = w.Write([]byte(`{}`))
 		})
@@ -291,7 +310,7 @@ func TestAnAnswerThatComesAsTheWorkEndsIsKept(t *testing.T) {
 	t.Parallel()
 	for status, results := range map[int]int{200: 1, 400: 0, 500: 0} {
 		ctx, cancel := context.WithCancel(t.Context())
-		handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		handler := httpGateway(func(w http.ResponseWriter, _ *http.Request) {
 			cancel()
 			w.WriteHeader(status)
 			_, _ = w.Write([]byte(`{}`))
@@ -301,73 +320,6 @@ func TestAnAnswerThatComesAsTheWorkEndsIsKept(t *testing.T) {
 		if len(kept.results) != results || (err == nil) != (results == 1) || err != nil && !errors.Is(err, context.Canceled) {
 			t.Errorf("HTTP %d: %d results, %v", status, len(kept.results), err)
 		}
-	}
-}
-
-func TestAHandlerThatPanicsFailsAtOneLine(t *testing.T) {
-	t.Parallel()
-	for url, want := range map[string]string{
-		chatURL:                            `{"error":{"message":"the gateway panicked: string","type":"server_error","param":null,"code":null}}`,
-		"/v1/messages":                     `{"type":"error","error":{"type":"api_error","message":"the gateway panicked: string"}}`,
-		"/v1beta/models/m:generateContent": `{"error":{"code":500,"message":"the gateway panicked: string","status":"INTERNAL"}}`,
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if body := make([]byte, 3); r.ContentLength == 3 {
-					_, _ = r.Body.Read(body)
-					panic(string(body))
-				}
-				_, _ = w.Write([]byte(`{}`))
-			})
-			lines := linesOf(3, url, chatBody)
-			lines[1].Body = jsontext.Value(`"x"`)
-			results, err := run(t, live.New(handler, live.WithAttempts(2)), lines, nil)
-			if err != nil || len(results) != 3 {
-				t.Fatalf("%d results, %v", len(results), err)
-			}
-			if got := results[1]; got.Response.Status != 500 || string(got.Response.Body) != want || got.Attempts != 2 {
-				t.Errorf("%s: HTTP %d, %d attempts: %s", url, got.Response.Status, got.Attempts, got.Response.Body)
-			}
-		})
-	}
-}
-
-func TestAnAnswerThatIsNoneIsAFailure(t *testing.T) {
-	t.Parallel()
-	for name, answer := range map[string]http.HandlerFunc{
-		"nothing": func(http.ResponseWriter, *http.Request) {},
-		"no JSON": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
-		"half of it": func(w http.ResponseWriter, _ *http.Request) {
-			_, _ = w.Write([]byte(`{"a`))
-			panic(http.ErrAbortHandler)
-		},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			results, err := run(t, live.New(answer, live.WithAttempts(1)), linesOf(1, chatURL, chatBody), nil)
-			if err != nil || len(results) != 1 || results[0].Response.Status != 502 || !results[0].Response.Body.IsValid() {
-				t.Errorf("%s: %+v, %v", name, results, err)
-			}
-		})
-	}
-}
-
-func TestAnAnswerWrittenInPiecesIsWhole(t *testing.T) {
-	t.Parallel()
-	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusEarlyHints)
-		w.Header().Set("Content-Length", "15")
-		w.WriteHeader(http.StatusOK)
-		w.WriteHeader(http.StatusTeapot) // too late
-		for _, piece := range []string{`{"te`, `xt":"W`, `ell"}`} {
-			_, _ = w.Write([]byte(piece))
-		}
-	})
-	results, err := run(t, live.New(handler), linesOf(1, chatURL, chatBody), nil)
-	if err != nil || len(results) != 1 {
-		t.Fatalf("%d results, %v", len(results), err)
-	}
-	if got := results[0]; got.Response.Status != 200 || string(got.Response.Body) != `{"text":"Well"}` || got.Attempts != 1 {
-		t.Errorf("HTTP %d, %d attempts: %s", got.Response.Status, got.Attempts, got.Response.Body)
 	}
 }
 
@@ -389,25 +341,6 @@ func TestAnAnswerWithoutAPriceIsCountedAsUnpriced(t *testing.T) {
 		}
 		if u := results[0].Usage; u.Unpriced != unpriced || u.Cost != 0 || (u.InputTokens > 0) != (unpriced == 1) {
 			t.Errorf("%s: the usage is %+v", body, u)
-		}
-	}
-}
-
-func TestEachRequestHasTheHeadersOfTheExecutor(t *testing.T) {
-	t.Parallel()
-	header := http.Header{"Authorization": {"Bearer a-key"}, "Content-Type": {"text/plain"}}
-	e := live.New(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Request-Id", "r-1")
-		_, _ = fmt.Fprintf(w, `{"key":%q,"type":%q}`, r.Header.Get("Authorization"), r.Header.Get("Content-Type"))
-	}), live.WithHeader(header))
-	header.Set("Authorization", "Bearer another-key")
-	results, err := run(t, e, linesOf(2, chatURL, chatBody), nil)
-	if err != nil || len(results) != 2 {
-		t.Fatalf("%d results, %v", len(results), err)
-	}
-	for _, got := range results {
-		if got.Response.RequestID != "r-1" || string(got.Response.Body) != `{"key":"Bearer a-key","type":"application/json"}` {
-			t.Errorf("%s: %s", got.Response.RequestID, got.Response.Body)
 		}
 	}
 }
@@ -442,7 +375,7 @@ func TestAWaitAboveAMinuteParksTheJob(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			start, calls := time.Now(), 0
-			handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			handler := httpGateway(func(w http.ResponseWriter, _ *http.Request) {
 				if calls++; calls == 1 {
 					w.Header().Set("Retry-After", fmt.Sprint(tt.seconds))
 					w.WriteHeader(tt.status)
@@ -471,7 +404,7 @@ func TestCallsAreBoundedOverAllItems(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var now, most atomic.Int64
-		e := live.New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		e := live.New(httpGateway(func(w http.ResponseWriter, _ *http.Request) {
 			most.Store(max(most.Load(), now.Add(1)))
 			time.Sleep(time.Second)
 			now.Add(-1)
@@ -635,10 +568,10 @@ func TestAJobOfNobodyNeedsNoKeyOfAClient(t *testing.T) {
 }
 
 // turns answers one call a second. A line of the text "never" has no turn.
-func turns() http.Handler {
+func turns() httpGateway {
 	var mu sync.Mutex
 	var next time.Time
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return httpGateway(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
 		body, _ := io.ReadAll(r.Body)
@@ -715,8 +648,8 @@ func TestTokensAndCostAreThoseOfTheAnswer(t *testing.T) {
 }
 
 func BenchmarkLines(b *testing.B) {
-	for name, handler := range map[string]http.Handler{
-		"handler of nothing": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) }),
+	for name, handler := range map[string]live.Gateway{
+		"gateway of nothing": httpGateway(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{}`)) }),
 		"gateway":            gatewayOf(b),
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
+	"github.com/gemwire/gemwire/server/gateway"
 )
 
 // How long lines wait and what they are estimated to use takes minutes and many lines to see from outside.
@@ -29,9 +29,8 @@ func TestWhatAReplyMeansForItsLine(t *testing.T) {
 		"too many":                 {reply{status: 429}, tooMany},
 		"a timeout":                {reply{status: 408}, failed},
 		"too early":                {reply{status: 425}, failed},
-		"a cut answer":             {reply{status: 200, isCut: true}, failed},
-		"a quota":                  {reply{status: 429, code: codeUsedUp, isCut: true}, usedUp},
-		"a key":                    {reply{status: 502, code: codeKeyRefused}, keyRefused},
+		"a quota":                  {reply{status: 429, code: gateway.CodeQuota}, usedUp},
+		"a key":                    {reply{status: 502, code: gateway.CodeKeyRefused}, keyRefused},
 	} {
 		if got := tt.reply.verdict(); got != tt.want {
 			t.Errorf("%s: %d, want %d", name, got, tt.want)
@@ -142,27 +141,6 @@ func TestOnlySoManyJobsAreRemembered(t *testing.T) {
 	all.of("one more")
 	if len(all.jobs) != 1 {
 		t.Errorf("%d jobs", len(all.jobs))
-	}
-}
-
-func TestAReplyIsWaitedForAsLongAsItsHeadersAsk(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		milliseconds, seconds string
-		want                  time.Duration
-	}{
-		"neither":                    {"", "", 0},
-		"milliseconds":               {"1500", "", 1500 * time.Millisecond},
-		"seconds":                    {"", "3", 3 * time.Second},
-		"the more exact one of both": {"1500", "3", 1500 * time.Millisecond},
-		"no milliseconds":            {"0", "3", 3 * time.Second},
-		"a time that is over":        {"-1500", "-3", 0},
-		"a date":                     {"", "Wed, 21 Oct 2026 07:28:00 GMT", 0},
-	} {
-		header := http.Header{"Retry-After-Ms": {tt.milliseconds}, "Retry-After": {tt.seconds}}
-		if got := waitOf(header); got != tt.want {
-			t.Errorf("%s: %v, want %v", name, got, tt.want)
-		}
 	}
 }
 

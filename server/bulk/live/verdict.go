@@ -1,6 +1,10 @@
 package live
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/gemwire/gemwire/server/gateway"
+)
 
 // verdict is what a reply means for its line.
 type verdict int
@@ -15,12 +19,6 @@ const (
 	// usedUp and keyRefused no line can help.
 	usedUp
 	keyRefused
-)
-
-// The codes of the gateway's errors that are about no line, in any form.
-const (
-	codeUsedUp     = "insufficient_quota"
-	codeKeyRefused = "upstream_key_refused"
 )
 
 // verdicts are those of statuses that are not what their class is.
@@ -38,12 +36,10 @@ const statusClientLeft = 499
 // verdict returns what the reply means.
 func (a *reply) verdict() verdict {
 	switch {
-	case a.code == codeUsedUp:
+	case a.code == gateway.CodeQuota:
 		return usedUp
-	case a.code == codeKeyRefused:
+	case a.code == gateway.CodeKeyRefused:
 		return keyRefused
-	case a.isCut:
-		return failed
 	}
 	if v, ok := verdicts[a.status]; ok {
 		return v

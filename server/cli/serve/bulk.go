@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ func (s *server) bulkWorker() bulk.Worker {
 	if !limits.IsZero() {
 		opts = append(opts, live.WithLimiter(limit.New(string(s.settings.Service()), limits, s.jobs.Ledger(), limit.WithPause(limitPause))))
 	}
-	executor := live.New(http.HandlerFunc(s.gateway.ServeHTTP), opts...)
+	executor := live.New(s.gateway, opts...)
 	return bulk.Worker{
 		Executors: map[string]bulk.Executor{bulk.ExecutorLive: executor},
 		Takes:     func(job *bulk.Job) bool { return setup.Takes(s.settings, job) },

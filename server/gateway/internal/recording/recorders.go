@@ -26,16 +26,9 @@ type Recorders struct {
 	bodies   []exchange.Recorder // those that want bodies
 }
 
-// Begin asks the observers who is told, once, besides a recorder that the request itself names, nil for none.
-func (r *Recorders) Begin(own exchange.Recorder, observers []exchange.Observer, start func() exchange.Start) {
-	if r.hasBegun {
-		return
-	}
-	if own != nil {
-		r.hasBegun = true
-		r.add(own)
-	}
-	if len(observers) == 0 {
+// Begin asks the observers who is told, once.
+func (r *Recorders) Begin(observers []exchange.Observer, start func() exchange.Start) {
+	if r.hasBegun || len(observers) == 0 {
 		return
 	}
 	r.hasBegun = true

@@ -27,8 +27,8 @@ type Call struct {
 	Only *Account
 	// Try makes one attempt.
 	Try func(*Try) error
-	// Told hears of each attempt, when it has failed or its answer has begun. It may be nil.
-	Told func(exchange.Attempt)
+	// OnAttempt hears of each attempt, when it has failed or its answer has begun. It may be nil.
+	OnAttempt func(exchange.Attempt)
 }
 
 // Try is an attempt.
@@ -169,7 +169,7 @@ func pause(ctx context.Context) bool {
 
 // tell tells of the attempt.
 func (t *Try) tell(err error) {
-	if t.call.Told == nil {
+	if t.call.OnAttempt == nil {
 		return
 	}
 	a := exchange.Attempt{
@@ -182,7 +182,7 @@ func (t *Try) tell(err error) {
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		a.Wait = reported.RetryAfter
 	}
-	t.call.Told(a)
+	t.call.OnAttempt(a)
 }
 
 // isUnreached reports whether there was no connection to the server.

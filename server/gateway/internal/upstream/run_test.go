@@ -32,8 +32,8 @@ func TestOnlyAnAttemptWithoutAConnectionIsUnreached(t *testing.T) {
 		var attempts []exchange.Attempt
 		err := newPool().Run(t.Context(), &Call{
 			Models: []string{"m"}, Method: "generateContent", Attempts: 1,
-			Try:  func(*Try) error { return tt.err },
-			Told: func(a exchange.Attempt) { attempts = append(attempts, a) },
+			Try:       func(*Try) error { return tt.err },
+			OnAttempt: func(a exchange.Attempt) { attempts = append(attempts, a) },
 		})
 		if !errors.Is(err, tt.err) || len(attempts) != 1 || attempts[0].IsUnreached != tt.isUnreached {
 			t.Errorf("%v: %+v", tt.err, attempts)

@@ -1,0 +1,205 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/native"
+	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/ratecard"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Request is a request of the program that the gateway runs in, see [Handler.Answer].
+type Request struct {
+	// Path names the operation: a path of a form, "/v1/embeddings", or that of a method of a model in Google's API, for
+	// example "/v1beta/models/gemini-3.6-flash:generateContent".
+	Path string
+	Body []byte
+	// Client is the name of the client key whose models and limits apply. The request needs no key. With "" it is the
+	// program's own request, without limits.
+	Client string
+	// SingleAttempt asks each model once, whatever [WithMaxAttempts] says. It is for callers that retry, and that count each
+	// attempt before it is made.
+	SingleAttempt bool
+	// Upstream answers in place of Gemini if it is not nil. Then only the first model is asked, and observers do not see the
+	// request.
+	Upstream gemini.Doer
+}
+
+// Answer is the answer to a [Request].
+type Answer struct {
+	// RequestID is the id of the request in logs.
+	RequestID string
+	// Body is the JSON of the answer, in the form of the path. With an error it is empty.
+	Body []byte
+	// Attempts is the number of calls of the upstream.
+	Attempts int
+	// Usage counts the tokens. Cost is what they cost, nil if that is unknown.
+	Usage normalize.Usage
+	Cost  *ratecard.Cost
+}
+
+// Error is why a [Request] has no answer.
+type Error struct {
+	// Status is the HTTP status that a client of the gateway would get, for example 429.
+	Status int
+	// Code is the reason in the gateway's words, in any form, for example "insufficient_quota". It may be empty.
+	Code    string
+	Message string
+	// RetryAfter is how long to wait before a retry, 0 if it is unknown.
+	RetryAfter time.Duration
+	// Unreached reports that the last attempt had no connection to the upstream.
+	Unreached bool
+	// Body reports the error in the form of the path.
+	Body []byte
+}
+
+// Error implements error.
+func (e *Error) Error() string { return "gateway: " + e.Message }
+
+// Codes of errors about the gateway's accounts rather than the request.
+const (
+	// CodeQuota is the code of a daily quota that is used up.
+	CodeQuota = problem.TypeQuota
+	// CodeKeyRefused is the code of an upstream key that is refused.
+	CodeKeyRefused = problem.CodeKeyRefused
+)
+
+// Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers one of a client. The answer is never
+// nil: with an error it still has the id, the attempts and the tokens. The error is an *[Error].
+func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
+	s := h.acquire()
+	defer s.release()
+	ctx, cancel := h.withEnding(ctx)
+	defer cancel()
+	request := in.asHTTP(ctx)
+	op := s.operationOf(in.Path, request)
+	if h.closing.Load() {
+		op.answer = func(*call) *problem.Problem { return problem.Closing() }
+	}
+	out := &bodyWriter{header: http.Header{}}
+	c := s.newCall(out, request, &op.form)
+	c.inProcess = in
+	failure := c.serveInProcess(op.answer)
+	answer := &Answer{RequestID: c.id, Attempts: c.tries.count}
+	if !c.isDetached { // or its end is still to come
+		answer.Usage, answer.Cost = c.end.Usage, c.end.Cost
+	}
+	switch {
+	case failure != nil:
+		return answer, c.errorOf(failure)
+	case out.status >= http.StatusBadRequest:
+		err := &Error{Status: out.status, Unreached: c.tries.isUnreached, Body: out.body}
+		if c.refusal != nil {
+			err.Code, err.Message, err.RetryAfter = c.end.ErrorCode, c.end.ErrorMessage, c.refusal.RetryAfter
+		}
+		return answer, err
+	case !jsontext.Value(out.body).IsValid():
+		return answer, c.errorOf(&problem.Problem{Status: http.StatusBadGateway, Type: problem.TypeServer, Message: "the answer is not JSON"})
+	}
+	answer.Body = out.body
+	return answer, nil
+}
+
+// errorOf returns the error of a problem that the call has not written.
+func (c *call) errorOf(p *problem.Problem) *Error {
+	return &Error{
+		Status: c.form.statusOf(p), Code: c.end.ErrorCode, Message: p.Message, Unreached: c.tries.isUnreached,
+		Body: c.form.appendProblem(nil, p, c.id),
+	}
+}
+
+// serveInProcess serves the call. It returns a problem if a panic, of an observer for example, ended the call early.
+func (c *call) serveInProcess(answer func(*call) *problem.Problem) (p *problem.Problem) {
+	defer func() {
+		switch reason := recover(); reason {
+		case nil:
+		case http.ErrAbortHandler:
+			p = &problem.Problem{Status: http.StatusBadGateway, Type: problem.TypeServer, Message: "the answer broke off"}
+		default: // its text may quote the request
+			message := fmt.Sprintf("the gateway panicked: %T", reason)
+			p = &problem.Problem{Status: http.StatusInternalServerError, Type: problem.TypeServer, Message: message}
+		}
+	}()
+	c.serve(answer)
+	return nil
+}
+
+// asHTTP returns the request as a client would send it. A path that is malformed is left to [setup.operationOf].
+func (in *Request) asHTTP(ctx context.Context) *http.Request {
+	at, err := url.ParseRequestURI(in.Path)
+	if err != nil {
+		at = &url.URL{Path: in.Path}
+	}
+	request := &http.Request{
+		Method: http.MethodPost, URL: at, Host: "localhost", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": contentTypeJSON},
+		Body:   io.NopCloser(bytes.NewReader(in.Body)), ContentLength: int64(len(in.Body)),
+	}
+	return request.WithContext(ctx)
+}
+
+// operation is an operation that is answered by one body.
+type operation struct {
+	form   form
+	answer func(*call) *problem.Problem
+}
+
+// operationOf returns the operation of a path.
+func (s *setup) operationOf(path string, request *http.Request) operation {
+	if op, ok := s.operations[path]; ok {
+		return op
+	}
+	if op, err := native.OperationOf(request.URL.EscapedPath()); err == nil && op.Model != "" {
+		return operation{nativeForm, func(c *call) *problem.Problem { return c.passToModel(op) }}
+	}
+	return operation{*formOfClient(request), func(*call) *problem.Problem { return problem.NotServed(request) }}
+}
+
+// tries are the calls of the upstream that a request has made.
+type tries struct {
+	count       int
+	isUnreached bool // the last one had no connection
+}
+
+// onAttempt returns what hears of attempts, nil if nobody wants to.
+func (c *call) onAttempt() func(exchange.Attempt) {
+	if c.inProcess == nil && c.recorders.IsEmpty() {
+		return nil
+	}
+	return func(attempt exchange.Attempt) {
+		c.tries.count++
+		c.tries.isUnreached = attempt.IsUnreached
+		c.recorders.Attempt(attempt)
+	}
+}
+
+// bodyWriter collects an answer. It implements [http.ResponseWriter].
+type bodyWriter struct {
+	header http.Header
+	status int
+	body   []byte
+}
+
+func (w *bodyWriter) Header() http.Header { return w.header }
+
+func (w *bodyWriter) WriteHeader(status int) {
+	if w.status == 0 && status >= http.StatusOK {
+		w.status = status
+	}
+}
+
+func (w *bodyWriter) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	w.body = append(w.body, p...)
+	return len(p), nil
+}
