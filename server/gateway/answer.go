@@ -162,6 +162,9 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 	if op, err := native.OperationOf(request.URL.EscapedPath()); err == nil && op.Model != "" {
 		return operation{nativeForm, func(c *call) *problem.Problem { return c.passToModel(op) }}
 	}
+	if _, err := url.ParseRequestURI(path); err != nil {
+		return operation{openAIForm, func(*call) *problem.Problem { return problem.Invalid("invalid_path", "", "the path is malformed") }}
+	}
 	return operation{*formOfClient(request), func(*call) *problem.Problem { return problem.NotServed(request) }}
 }
 

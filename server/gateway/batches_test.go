@@ -16,7 +16,6 @@ import (
 
 	"github.com/gemwire/gemwire/gen/openaiapi"
 	"github.com/gemwire/gemwire/internal/test/descriptiontest"
-	"github.com/gemwire/gemwire/pkg/geminitest"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/clientkey"
