@@ -17,23 +17,23 @@ import (
 	"github.com/gemwire/gemwire/server/ratecard"
 )
 
-// converter makes Gemini's requests of lines, and results of its answers, by a gateway in front of nobody: what that would
-// send is caught, and what it gets is given.
+// converter makes Gemini's requests of lines, and results of its answers, by the gateway: a passage stands in for Gemini.
 type converter struct {
-	handler *gateway.Handler
-	live    *live.Executor
+	live *live.Executor
 }
 
-func newConverter(options []gateway.Option) (*converter, error) {
-	handler, err := gateway.New(append(options[:len(options):len(options)],
-		gateway.WithUpstream(gateway.Upstream{
-			Service: gateway.GeminiAPI, Accounts: []gateway.Account{gateway.KeyAccount("batch", "none")}, HTTPClient: gemini.DoerFunc(answerPassage),
-		}),
-		gateway.WithMaxAttempts(1), gateway.WithFallbacks(nil), gateway.WithRateCard(nil))...)
-	if err != nil {
-		return nil, err
-	}
-	return &converter{handler: handler, live: live.New(handler, live.WithAttempts(1))}, nil
+func newConverter(handler *gateway.Handler) *converter {
+	return &converter{live: live.New(diverted{handler}, live.WithAttempts(1))}
+}
+
+// diverted is a gateway whose upstream is the passage of the context.
+type diverted struct{ handler *gateway.Handler }
+
+// Answer implements [live.Gateway]. The request is the program's own: the limits of its owner are for the calls of Gemini.
+func (d diverted) Answer(ctx context.Context, in *gateway.Request) (*gateway.Answer, error) {
+	p, _ := ctx.Value(passageKey{}).(*passage)
+	in.Client, in.Upstream = "", p
+	return d.handler.Answer(ctx, in)
 }
 
 // pass has a line pass the gateway, and returns what that makes of it.

@@ -1,9 +1,8 @@
 // Package geminibatch answers the lines of bulk jobs by Gemini's batch mode, which takes up to a day and costs half. Each
 // range of a job is a batch.
 //
-//	executor, err := geminibatch.New(client, options, live.New(handler), geminibatch.WithRateCard(ratecard.Google()))
+//	executor, err := geminibatch.New(client, handler, live.New(handler), geminibatch.WithRateCard(ratecard.Google()))
 //	if err != nil { ... }
-//	defer executor.Close()
 //	err = service.Work(ctx, bulk.Worker{Executors: map[string]bulk.Executor{bulk.ExecutorGeminiBatch: executor}})
 //
 // Lines are converted as the gateway does: it is asked what it would send to Gemini, and later what it makes of Gemini's

@@ -3,7 +3,6 @@ package geminibatch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -55,29 +54,20 @@ func WithPolling(first, longest time.Duration) Option {
 // WithSweepEvery sets how often all batches of the project are looked at, for those of jobs that were cancelled.
 func WithSweepEvery(d time.Duration) Option { return func(e *Executor) { e.sweepEvery = d } }
 
-// New returns an executor. The client is one of the Gemini API, since Vertex AI has batches of another kind. The options are
-// those of the gateway by which lines are converted, such as its aliases; an upstream and a rate card among them are not
-// used, and observers and keys of clients should not be among them, since each line passes twice. Live answers what the
-// batch mode does not.
-func New(client *gemini.Client, options []gateway.Option, live bulk.Executor, opts ...Option) (*Executor, error) {
-	if client == nil || live == nil {
-		return nil, errors.New("geminibatch: there has to be a client, and an executor that answers what batches do not")
-	}
-	converter, err := newConverter(options)
-	if err != nil {
-		return nil, fmt.Errorf("geminibatch: %w", err)
+// New returns an executor. The client is one of the Gemini API, since Vertex AI has batches of another kind. The gateway
+// converts the lines, by its aliases for example; its observers do not see that. Live answers what the batch mode does not.
+func New(client *gemini.Client, handler *gateway.Handler, live bulk.Executor, opts ...Option) (*Executor, error) {
+	if client == nil || handler == nil || live == nil {
+		return nil, errors.New("geminibatch: a client, a gateway and an executor for the lines that batches do not answer are needed")
 	}
 	e := &Executor{
-		client: client, live: live, converter: converter,
+		client: client, live: live, converter: newConverter(handler),
 		patience: DefaultPatience, firstPoll: DefaultFirstPoll, longestPoll: DefaultLongestPoll,
 		sweepEvery: DefaultSweepEvery,
 	}
 	option.Apply(e, opts)
 	return e, nil
 }
-
-// Close frees what the executor holds. Batches go on.
-func (e *Executor) Close() { e.converter.handler.Close() }
 
 // Run implements [bulk.Executor]: it makes the batch of a range, or looks how far it is.
 func (e *Executor) Run(ctx context.Context, item *bulk.Item) error {

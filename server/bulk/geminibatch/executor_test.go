@@ -40,6 +40,7 @@ func linesOf(n int) []line.Line {
 
 // asked is a job of one range, with the server that answers it.
 type asked struct {
+	gateway  *gateway.Handler
 	t        *testing.T
 	server   *geminitest.Server
 	executor *geminibatch.Executor
@@ -64,12 +65,11 @@ func ask(t *testing.T, lines []line.Line, opts ...geminitest.Option) *asked {
 		t.Fatal(err)
 	}
 	t.Cleanup(handler.Close)
-	a.live = live.New(handler)
-	a.executor, err = geminibatch.New(a.server.Client(), nil, a.live, geminibatch.WithRateCard(ratecard.Google()))
+	a.gateway, a.live = handler, live.New(handler)
+	a.executor, err = geminibatch.New(a.server.Client(), handler, a.live, geminibatch.WithRateCard(ratecard.Google()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(a.executor.Close)
 	a.item = bulk.NewItem(&bulk.Job{ID: "batch_1"}, 0, lines, nil, a.write)
 	return a
 }
@@ -430,10 +430,14 @@ func TestResultsThatCannotBeReadNowAreReadLater(t *testing.T) {
 func TestAnExecutorNeedsAClientAndOneThatAnswersWhatBatchesDoNot(t *testing.T) {
 	t.Parallel()
 	client := geminitest.NewServer(t).Client()
-	if _, err := geminibatch.New(nil, nil, noLive{}); err == nil {
+	handler := gatewayOf(t)
+	if _, err := geminibatch.New(nil, handler, noLive{}); err == nil {
 		t.Error("there is one without a client")
 	}
-	if _, err := geminibatch.New(client, nil, nil); err == nil {
+	if _, err := geminibatch.New(client, nil, noLive{}); err == nil {
+		t.Error("there is one without a gateway")
+	}
+	if _, err := geminibatch.New(client, handler, nil); err == nil {
 		t.Error("there is one without an executor of the rest")
 	}
 }
@@ -574,12 +578,22 @@ func TestABatchOfUnknownFateIsLookedForBeforeAnother(t *testing.T) {
 // withClient has the range asked by another client, and by live what that does not answer; without it nothing is to be left.
 func (a *asked) withClient(client *gemini.Client, live ...bulk.Executor) {
 	a.t.Helper()
-	executor, err := geminibatch.New(client, nil, append(live, noLive{})[0])
+	executor, err := geminibatch.New(client, a.gateway, append(live, noLive{})[0])
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	a.t.Cleanup(executor.Close)
 	a.executor = executor
+}
+
+// gatewayOf returns a gateway that converts lines. What would reach its own upstream is answered by a fake.
+func gatewayOf(t *testing.T) *gateway.Handler {
+	t.Helper()
+	handler, err := gateway.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(handler.Close)
+	return handler
 }
 
 // noLive is for tests in which nothing is to be asked live.

@@ -2,7 +2,6 @@ package geminibatch
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -36,18 +35,11 @@ const (
 	methodEmbedAll = "batchEmbedContents"
 )
 
-// errNobody is that of a request which is no line's, such as one for the list of models.
-var errNobody = errors.New("geminibatch: nobody answers here")
-
 // passageKey is the key of a passage in a context.
 type passageKey struct{}
 
-// answerPassage stands in for Gemini.
-func answerPassage(r *http.Request) (*http.Response, error) {
-	p, ok := r.Context().Value(passageKey{}).(*passage)
-	if !ok {
-		return nil, errNobody
-	}
+// Do implements [gemini.Doer] in place of Gemini.
+func (p *passage) Do(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
 		var err error

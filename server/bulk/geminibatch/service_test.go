@@ -38,7 +38,7 @@ func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, line
 	if err != nil {
 		t.Fatal(err)
 	}
-	executor, err := geminibatch.New(server.Client(), nil, live,
+	executor, err := geminibatch.New(server.Client(), gatewayOf(t), live,
 		append(opts, geminibatch.WithPolling(100*time.Millisecond, time.Second), geminibatch.WithSweepEvery(0))...)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,6 @@ func serviceOf(t *testing.T, server *geminitest.Server, live bulk.Executor, line
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-		executor.Close()
 		if err := service.Close(); err != nil {
 			t.Error(err)
 		}
@@ -181,11 +180,10 @@ func TestOnlyBatchesOfJobsThatEndAreCancelled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	executor, err := geminibatch.New(server.Client(), nil, noLive{}, geminibatch.WithSweepEvery(time.Hour))
+	executor, err := geminibatch.New(server.Client(), gatewayOf(t), noLive{}, geminibatch.WithSweepEvery(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer executor.Close()
 	cancelled := func() (out []string) {
 		for batch, err := range server.Client().Batches.List(t.Context()) {
 			if err != nil {

@@ -117,14 +117,14 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 		Takes:     takes,
 		Items:     bulk.DefaultItems + a.concurrency/minRange,
 	}}
-	if err := a.addBatchMode(w, opts); err != nil {
+	if err := a.addBatchMode(w, handler); err != nil {
 		w.close()
 		return nil, err
 	}
 	return w, nil
 }
 
-// gatewayObservers are told of live calls. The batch mode passes the gateway twice for each line, and is not told of.
+// gatewayObservers are the observers of live calls.
 func (a *answering) gatewayObservers() gateway.Option {
 	if a.observers == nil {
 		return gateway.WithObserver()
@@ -138,7 +138,7 @@ func hasBatchMode(service gateway.Service) bool {
 }
 
 // addBatchMode has a worker ask by Gemini's batch mode too, where there is one.
-func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
+func (a *answering) addBatchMode(w *worker, handler *gateway.Handler) error {
 	if !hasBatchMode(a.settings.Service()) {
 		return nil
 	}
@@ -152,12 +152,11 @@ func (a *answering) addBatchMode(w *worker, opts []gateway.Option) error {
 	if err != nil {
 		return err
 	}
-	executor, err := geminibatch.New(client, opts, w.work.Executors[bulk.ExecutorLive], geminibatch.WithRateCard(prices.card))
+	executor, err := geminibatch.New(client, handler, w.work.Executors[bulk.ExecutorLive], geminibatch.WithRateCard(prices.card))
 	if err != nil {
 		return err
 	}
 	w.work.Executors[bulk.ExecutorGeminiBatch] = executor
-	w.close = func() { executor.Close(); disconnect(); closeLive() }
 	return nil
 }
 
