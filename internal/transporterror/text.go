@@ -4,6 +4,7 @@
 package transporterror
 
 import (
+	"errors"
 	"net"
 	"net/url"
 	"strings"
@@ -28,6 +29,23 @@ func Text(err error) string {
 		}
 	}
 	return text
+}
+
+// Host returns the host and port of the server that a request of the chain of an error was for, "" if there is none. It is for
+// those who run the program, never for an answer.
+func Host(err error) string {
+	failed, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return ""
+	}
+	address, err := url.Parse(failed.URL)
+	if err != nil || address.Host == "" {
+		return ""
+	}
+	if address.Port() != "" {
+		return address.Host
+	}
+	return net.JoinHostPort(address.Hostname(), map[string]string{"http": "80", "https": "443"}[address.Scheme])
 }
 
 // causes returns what an error wraps.

@@ -44,6 +44,22 @@ func TestTheTextOfATransportErrorQuotesNoAddress(t *testing.T) {
 	}
 }
 
+func TestTheHostOfARequestHasAPortAndNothingElseOfTheAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://user:secret@host.example/v1?key=k": "host.example:443", "http://127.0.0.1:9/x": "127.0.0.1:9",
+		"http://[::1]/": "[::1]:80", "::": "", "/path": "",
+	} {
+		err := fmt.Errorf("generateContent: %w", &url.Error{Op: "Post", URL: address, Err: io.EOF})
+		if got := transporterror.Host(err); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+	if got := transporterror.Host(io.EOF); got != "" {
+		t.Errorf("an error of no request: %q", got)
+	}
+}
+
 func TestErrorsOfTheRealClientQuoteNoAddress(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())

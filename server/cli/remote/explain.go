@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/internal/clock"
 	"github.com/gemwire/gemwire/internal/errortext"
+	"github.com/gemwire/gemwire/internal/transporterror"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
@@ -31,7 +32,11 @@ func explain(err error, model string) []string {
 		return []string{strings.TrimSuffix(answered.Summary(), ".") + advice(answered, model)}
 	}
 	if failed, ok := errors.AsType[*gemini.CallError](err); ok { // whose places in a stream say nothing to people
-		return []string{errortext.WithoutPackage(failed.Error())}
+		text := errortext.WithoutPackage(failed.Error())
+		if host := transporterror.Host(failed); host != "" {
+			text = host + ": " + text
+		}
+		return []string{text}
 	}
 	var lines []string
 	for _, found := range message.Findings(err) {

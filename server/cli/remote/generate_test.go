@@ -462,7 +462,7 @@ func TestAServerThatIsNotThereIsSaidToBe(t *testing.T) {
 	t.Parallel()
 	key := writeFile(t, "key", secret)
 	got := gemwire(t, "", "generate", "Go", "--base-url", "http://127.0.0.1:1", "--api-key-file", key, "--max-attempts", "1")
-	if got.code != 1 || !strings.Contains(got.stderr, "connection refused") || strings.Count(got.stderr, "\n") != 1 {
+	if got.code != 1 || !strings.HasPrefix(got.stderr, "gemwire: 127.0.0.1:") || !strings.Contains(got.stderr, ": connection refused") || strings.Count(got.stderr, "\n") != 1 {
 		t.Errorf("%+v", got)
 	}
 }

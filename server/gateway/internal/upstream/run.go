@@ -178,6 +178,9 @@ func (t *Try) tell(err error) {
 	}
 	if err != nil {
 		a.Err, a.IsUnreached = errortext.WithoutPackage(transporterror.Text(err)), isUnreached(err)
+		if host := transporterror.Host(err); host != "" {
+			a.Err = host + ": " + a.Err
+		}
 	}
 	if reported, ok := errors.AsType[*gemini.Error](err); ok {
 		a.Wait = reported.RetryAfter
