@@ -18,6 +18,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/cli/batch"
+	"github.com/gemwire/gemwire/server/cli/launch"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/gemwire/gemwire/server/cli/remote"
 	"github.com/gemwire/gemwire/server/cli/serve"
@@ -41,7 +42,10 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 
 	err := root.ExecuteContext(ctx)
+	ended, isStatus := errors.AsType[*process.StatusError](err)
 	switch {
+	case isStatus:
+		return ended.Code
 	case err == nil:
 		return process.ExitDone
 	case errors.Is(err, process.ErrFailed):
@@ -82,6 +86,7 @@ func NewCommand(opts ...Option) *cobra.Command {
 	root.AddCommand(remote.Commands()...)
 	root.AddCommand(serve.Commands()...)
 	root.AddCommand(batch.Commands()...)
+	root.AddCommand(launch.Commands()...)
 	root.SetHelpCommand(newHelp())
 	refuseOtherShells(root)
 	t.addRootHelp(root)

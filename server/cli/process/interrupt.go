@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"syscall"
 )
 
@@ -28,6 +29,12 @@ const (
 // ErrFailed ends a command whose failures are on standard error already. Every other error that a
 // command returns is one of usage.
 var ErrFailed = errors.New("failed")
+
+// StatusError ends a command with the exit code of a program that it ran.
+type StatusError struct{ Code int }
+
+// Error names the code.
+func (e *StatusError) Error() string { return "exit code " + strconv.Itoa(e.Code) }
 
 // exitOfSignal is what shells report of a process that a signal ended, less the signal's number.
 const exitOfSignal = 128

@@ -8,12 +8,15 @@ import (
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 )
 
+// Title is that of the page that a browser shows at the gateway's address.
+const Title = "gemwire gateway"
+
 // welcome is what a browser shows at the gateway's address. It has no script, and loads nothing.
 var welcome = template.Must(template.New("welcome").Parse(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>gemwire gateway</title>
+<title>`+Title+`</title>
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem }

@@ -1,0 +1,212 @@
+// Package launch has the commands that start coding agents with the gateway as their server: launch, which starts a gateway
+// too, and env, which prints the settings for a shell.
+package launch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gemwire/gemwire/pkg/gemini/models"
+	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/cli/serve"
+	"github.com/gemwire/gemwire/server/cli/setup"
+	"github.com/gemwire/gemwire/server/gateway/config"
+	"github.com/spf13/cobra"
+)
+
+// Commands returns the commands.
+func Commands() []*cobra.Command { return []*cobra.Command{newLaunch(), newEnv()} }
+
+const launchHelp = `Run a coding agent on Gemini: claude, codex, opencode or gemini.
+
+launch uses the gateway at --url, or the one that runs at http://127.0.0.1:8080. If none runs, launch
+starts one on a free port and stops it when the agent ends. The gateway takes its key from
+GEMINI_API_KEY. Without a key the fake server that is built in answers.
+
+The agent gets its settings by environment variables and arguments. launch reads and writes none
+of the agent's files. Arguments after -- are the agent's. The exit code is the agent's.
+
+The gateway that launch starts takes its other settings from GEMWIRE_... variables and --config.`
+
+const launchExamples = `  gemwire launch claude
+  gemwire launch codex -- exec "Explain this project"
+  gemwire launch opencode -- run "Explain this project"
+  gemwire launch gemini -m gemini-3.8-flash`
+
+// options are the flags that both commands have.
+type options struct{ url, model string }
+
+func (o *options) addFlags(cmd *cobra.Command, url string) {
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVarP(&o.model, "model", "m", models.Default, "ask the model `M`")
+	cmd.Flags().StringVar(&o.url, "url", url, "use the gateway at `URL`, without /v1")
+}
+
+// at returns the gateway at a URL. Its key is in GEMWIRE_KEY. A gateway that checks no keys takes any.
+func (o *options) at(url string) gatewayAt {
+	return gatewayAt{url: strings.TrimRight(url, "/"), key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"), model: o.model}
+}
+
+func newEnv() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "env [flags] AGENT",
+		Short: "Print the settings of a coding agent for a shell",
+		Long: `Print lines for a POSIX shell that make an agent use a running gateway: claude, codex, opencode
+or gemini. gemwire launch does the same for one run.`,
+		Example:               `  eval "$(gemwire env claude)"`,
+		Args:                  cobra.ExactArgs(1),
+		ValidArgs:             names(),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			a, err := find(words[0])
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), a.shell(o.at(o.url)))
+			return err
+		},
+	}
+	o.addFlags(cmd, "http://"+config.DefaultAddr)
+	return cmd
+}
+
+// launching is what the flags of launch say.
+type launching struct {
+	options
+	source  setup.Sources
+	program string
+	log     string
+}
+
+func newLaunch() *cobra.Command {
+	var l launching
+	cmd := &cobra.Command{
+		Use:                   "launch [flags] AGENT [-- ARGUMENTS...]",
+		Short:                 "Run a coding agent on Gemini: claude, codex, opencode or gemini",
+		Long:                  launchHelp,
+		Example:               launchExamples,
+		Args:                  cobra.MinimumNArgs(1),
+		ValidArgs:             names(),
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if at := cmd.ArgsLenAtDash(); at > 1 || at < 0 && len(words) > 1 {
+				return errors.New("arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT")
+			}
+			a, err := find(words[0])
+			if err != nil {
+				return err
+			}
+			return l.run(cmd, a, words[1:])
+		},
+	}
+	l.addFlags(cmd, "")
+	cmd.Flags().StringVar(&l.program, "program", "", "run this `FILE` as the agent (default its name)")
+	cmd.Flags().StringVar(&l.log, "log", "", "write the log of the gateway into this `FILE` (default none)")
+	cmd.Flags().StringVar(&l.source.File, "config", "", "read the gateway's settings from this `FILE`, in YAML or JSON (GEMWIRE_CONFIG)")
+	return cmd
+}
+
+func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
+	stderr := cmd.ErrOrStderr()
+	program, err := exec.LookPath(cmp.Or(l.program, a.program))
+	if err != nil {
+		return setup.Fail(stderr, fmt.Errorf("%s is not installed: %w; install it, or name its file with --program", a.name, err))
+	}
+	url, stop, err := l.gateway(cmd.Context(), stderr)
+	if err != nil {
+		return setup.Fail(stderr, err)
+	}
+	defer stop()
+	g := l.at(url)
+	if a.args != nil {
+		args = append(a.args(g), args...)
+	}
+	run := exec.CommandContext(cmd.Context(), program, args...)
+	run.Stdin, run.Stdout, run.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), stderr
+	run.Env = os.Environ()
+	for _, v := range a.env(g) {
+		run.Env = append(run.Env, v.name+"="+v.value)
+	}
+	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) }
+	run.WaitDelay = 5 * time.Second
+	err = run.Run()
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok && ended.ExitCode() > 0 {
+		return &process.StatusError{Code: ended.ExitCode()}
+	}
+	if err != nil {
+		return setup.Fail(stderr, fmt.Errorf("%s: %w", a.name, err))
+	}
+	return nil
+}
+
+// gateway returns the URL of the gateway that the agent is to use, and a function that ends it if it was started here.
+func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, stop func(), err error) {
+	if l.url != "" {
+		return l.url, func() {}, nil
+	}
+	if url := "http://" + config.DefaultAddr; l.source.File == "" && l.isGateway(ctx, url) {
+		fmt.Fprintf(stderr, "gemwire: using the gateway that runs at %s\n", url)
+		return url, func() {}, nil
+	}
+	log := io.Discard
+	closeLog := func() {}
+	if l.log != "" {
+		file, err := os.OpenFile(l.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return "", nil, err
+		}
+		log, closeLog = file, func() { _ = file.Close() }
+	}
+	sources := l.source.All()
+	sources.Flags = append(sources.Flags, config.Flag{Name: "addr", Text: "127.0.0.1:0"}, config.Flag{Name: "response_store", Text: "memory"})
+	started, err := serve.Start(ctx, sources, log)
+	if err != nil {
+		closeLog()
+		return "", nil, err
+	}
+	if started.IsFake {
+		fmt.Fprintln(stderr, "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
+	}
+	return started.URL, func() { started.Stop(); closeLog() }, nil
+}
+
+// isGateway reports whether a gateway of gemwire runs at a URL and takes the key.
+func (l *launching) isGateway(ctx context.Context, url string) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	page, err := get(ctx, url+"/", http.Header{"Accept": {"text/html"}})
+	if err != nil || !strings.Contains(page, "<title>"+serve.Title+"</title>") {
+		return false
+	}
+	_, err = get(ctx, url+"/v1/models", http.Header{"Authorization": {"Bearer " + l.at(url).key}})
+	return err == nil
+}
+
+// get returns the beginning of an answer.
+func get(ctx context.Context, url string, header http.Header) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	request.Header = header
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("HTTP %d", reply.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(reply.Body, 64<<10))
+	return string(body), err
+}

@@ -1,0 +1,90 @@
+package launch_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gemwire/gemwire/server/cli"
+	"github.com/gemwire/gemwire/server/cli/clitest"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// run carries the command out, with standard input empty.
+func run(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	out, errs := new(clitest.Output), new(clitest.Output)
+	code = cli.Run(t.Context(), args, strings.NewReader(""), out, errs)
+	return code, out.String(), errs.String()
+}
+
+// standIn writes a program that does as the agent of a name does with its settings, and ends with 7.
+func standIn(t *testing.T, script string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "agent")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\nexit 7\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Not parallel: the environment is set.
+func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG", "GEMWIRE_KEY"} {
+		t.Setenv(name, "")
+	}
+	ask := `curl -sS --fail -H 'Content-Type: application/json' -d `
+	for agent, script := range map[string]string{
+		"claude": ask + `'{"model":"'$ANTHROPIC_MODEL'","max_tokens":99,"messages":[{"role":"user","content":"'"$*"'"}]}' -H "Authorization: Bearer $ANTHROPIC_AUTH_TOKEN" $ANTHROPIC_BASE_URL/v1/messages`,
+		"gemini": ask + `'{"contents":[{"role":"user","parts":[{"text":"'"$*"'"}]}]}' -H "x-goog-api-key: $GEMINI_API_KEY" $GOOGLE_GEMINI_BASE_URL/v1beta/models/$GEMINI_MODEL:generateContent`,
+		"codex": `url=$(echo "$6" | sed 's/.*base_url = "\([^"]*\)".*/\1/'); shift 6
+` + ask + `'{"model":"gemini-3.6-flash","input":"'"$*"'"}' -H "Authorization: Bearer $GEMWIRE_KEY" $url/responses`,
+		"opencode": `url=$(echo "$OPENCODE_CONFIG_CONTENT" | sed 's/.*"baseURL":"\([^"]*\)".*/\1/')
+` + ask + `'{"model":"gemini-3.6-flash","input":"'"$*"'"}' -H "Authorization: Bearer any" $url/responses`,
+	} {
+		code, stdout, stderr := run(t, "launch", "--program", standIn(t, script), agent, "--", "plain", "words")
+		if code != 7 || !strings.Contains(stdout, "You said: plain words") || !strings.Contains(stderr, "the fake server that is built in answers") {
+			t.Errorf("%s: exit code %d\n%s\n%s", agent, code, stdout, stderr)
+		}
+	}
+}
+
+func TestLaunchSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for want, args := range map[string][]string{
+		`unknown agent "clod"; the agents are claude, codex, opencode, gemini`:                {"launch", "clod"},
+		"arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT": {"launch", "codex", "exec"},
+		"codex is not installed: ": {"launch", "--program", "/nowhere/codex", "codex"},
+		`unknown agent "clod"; the agents are claude, codex, opencode, gemini` + "\nRun 'gemwire --help'": {"env", "clod"},
+	} {
+		if code, stdout, stderr := run(t, args...); code == 0 || stdout != "" || !strings.HasPrefix(stderr, "gemwire: "+want) {
+			t.Errorf("%v: exit code %d, %q", args, code, stderr)
+		}
+	}
+}
+
+func TestEnvPrintsWhatAShellTakes(t *testing.T) {
+	t.Setenv("GEMWIRE_KEY", "it's")
+	code, stdout, stderr := run(t, "env", "claude", "--url", "http://127.0.0.1:9/", "-m", "gemini-3.8-flash")
+	if code != 0 || stderr != "" {
+		t.Fatalf("exit code %d, %s", code, stderr)
+	}
+	script := stdout + `printf '%s ' "$ANTHROPIC_BASE_URL" "$ANTHROPIC_AUTH_TOKEN" "$ANTHROPIC_MODEL"`
+	got, err := exec.CommandContext(t.Context(), "sh", "-c", script).CombinedOutput()
+	if want := "http://127.0.0.1:9 it's gemini-3.8-flash "; err != nil || string(got) != want {
+		t.Errorf("%v: %q, want %q", err, got, want)
+	}
+	_, stdout, _ = run(t, "env", "codex")
+	script = "cd " + t.TempDir() + "; printf '#!/bin/sh\\necho \"$#: $6 $7\"' > codex; chmod +x codex; PATH=.:$PATH\n" + stdout + "codex exec"
+	got, err = exec.CommandContext(t.Context(), "sh", "-c", script).CombinedOutput()
+	if want := `7: model_providers.gemwire={ name = "gemwire", base_url = "http://127.0.0.1:8080/v1", env_key = "GEMWIRE_KEY", wire_api = "responses" } exec` + "\n"; err != nil || string(got) != want {
+		t.Errorf("%v: %q, want %q", err, got, want)
+	}
+}
