@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/internal/engine"
 	"github.com/gemwire/gemwire/server/bulk/internal/record"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -20,7 +21,7 @@ import (
 // Where Submit was cut off, another one with the same ID begins anew; until then, and after an hour at the latest as a
 // failed one, the job is validating. Who submits an Input while another does so under that ID waits for what comes of it.
 func (s *Service) Submit(ctx context.Context, submission Submission) (*Job, error) {
-	if err := submission.check(); err != nil {
+	if err := submission.check(s.settings.forms); err != nil {
 		return nil, err
 	}
 	if submission.InputFile != "" {
@@ -49,14 +50,17 @@ const maxTemplate = 256 << 10
 var errBadID = &SubmissionError{Field: "ID", Reason: "expected up to 128 letters, digits, \"-\" and \"_\""}
 
 // check says what cannot be.
-func (s *Submission) check() error {
+func (s *Submission) check(known transform.Forms) error {
 	switch {
 	case (s.Input == nil) == (s.InputFile == ""):
 		return &SubmissionError{Field: "Input", Reason: "expected either Input or InputFile"}
 	case len(s.Template) > maxTemplate:
 		return &SubmissionError{Field: "Template", Reason: fmt.Sprintf("expected at most %d bytes", maxTemplate)}
-	case len(s.Template) > 0 && s.templateError() != nil:
-		return &SubmissionError{Field: "Template", Reason: s.templateError().Error()}
+	}
+	if len(s.Template) > 0 {
+		if _, err := line.NewTemplateReader(s.Template, strings.NewReader(""), line.WithForms(known)); err != nil {
+			return &SubmissionError{Field: "Template", Reason: err.Error()}
+		}
 	}
 	return s.checkTerms()
 }
@@ -74,12 +78,6 @@ func (s *Submission) checkTerms() error {
 		return nil
 	}
 	return &SubmissionError{Field: "Priority", Reason: "expected high, normal or low"}
-}
-
-// templateError is what is wrong with the template.
-func (s *Submission) templateError() error {
-	_, err := line.NewTemplateReader(s.Template, strings.NewReader(""))
-	return err
 }
 
 // newJob is the record of a submission.

@@ -213,4 +213,9 @@ func TestARequestOfAFormThatIsNotServedIsRefused(t *testing.T) {
 	if !errors.As(err, new(*line.InputError)) || job.Problems[0].Code != line.CodeInvalidURL {
 		t.Errorf("%+v, %v; want %s", job, err, line.CodeInvalidURL)
 	}
+	template := `{"url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"{{n}}"}]}}`
+	_, err = service.Submit(t.Context(), bulk.Submission{Template: []byte(template), Input: strings.NewReader("n\n0\n")})
+	if !errors.As(err, new(*line.InputError)) {
+		t.Errorf("a template: %v", err)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/estimate"
@@ -54,6 +55,20 @@ func TestTheGatewayServesANewForm(t *testing.T) {
 	}
 	if out, _ := post(t, handler, "/v1/chat/completions", `{"model":"gemini-3.6-flash","messages":[{"role":"user","content":"hi"}]}`); out.Code != http.StatusOK {
 		t.Errorf("chat_completions: %d", out.Code)
+	}
+}
+
+func TestPathsOfFormsThatTheTableLacksAreNotFound(t *testing.T) {
+	t.Parallel()
+	handler, err := gateway.New(gateway.WithForms(transform.Forms{toyformtest.Form()}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(handler.Close)
+	for _, path := range []string{"/v1/chat/completions", "/v1/responses", "/v1/messages"} {
+		if out, body := post(t, handler, path, `{}`); out.Code != http.StatusNotFound || !strings.Contains(body, "does not serve POST "+path) {
+			t.Errorf("%s: HTTP %d %s", path, out.Code, body)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"net/http"
+
 	"github.com/gemwire/gemwire/gen/openaiserver"
 	"github.com/gemwire/gemwire/pkg/transform/chat"
 	"github.com/go-chi/chi/v5"
@@ -30,5 +32,13 @@ func openAIRoutes(router chi.Router, s *setup) {
 // openAIServer has a method for each operation of the description.
 type openAIServer struct {
 	*setup
-	openaiserver.Unimplemented // the operations of forms, whose routes are added later
+	openaiserver.Unimplemented
 }
+
+// CreateChatCompletion answers where the table of forms has no chat_completions. The route of the form replaces it.
+func (s openAIServer) CreateChatCompletion(w http.ResponseWriter, r *http.Request) {
+	s.serveNotFound(w, r)
+}
+
+// CreateResponse answers where the table of forms has no Responses API.
+func (s openAIServer) CreateResponse(w http.ResponseWriter, r *http.Request) { s.serveNotFound(w, r) }
