@@ -40,7 +40,7 @@ The gateway that launch starts takes its other settings from GEMWIRE_... variabl
 const launchExamples = `  gemwire launch claude
   gemwire launch codex -- exec "Explain this project"
   gemwire launch opencode -- run "Explain this project"
-  gemwire launch gemini -m gemini-3.8-flash`
+  gemwire launch gemini -- -p "Explain this project"`
 
 // options are the flags that both commands have.
 type options struct{ url, model string }

@@ -72,13 +72,13 @@ func TestLaunchSaysWhatIsWrong(t *testing.T) {
 
 func TestEnvPrintsWhatAShellTakes(t *testing.T) {
 	t.Setenv("GEMWIRE_KEY", "it's")
-	code, stdout, stderr := run(t, "env", "claude", "--url", "http://127.0.0.1:9/", "-m", "gemini-3.8-flash")
+	code, stdout, stderr := run(t, "env", "claude", "--url", "http://127.0.0.1:9/", "-m", "models/gemini-3.6-flash")
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	script := stdout + `printf '%s ' "$ANTHROPIC_BASE_URL" "$ANTHROPIC_AUTH_TOKEN" "$ANTHROPIC_MODEL"`
 	got, err := exec.CommandContext(t.Context(), "sh", "-c", script).CombinedOutput()
-	if want := "http://127.0.0.1:9 it's gemini-3.8-flash "; err != nil || string(got) != want {
+	if want := "http://127.0.0.1:9 it's models/gemini-3.6-flash "; err != nil || string(got) != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}
 	_, stdout, _ = run(t, "env", "codex")
