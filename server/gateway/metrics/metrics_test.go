@@ -96,10 +96,11 @@ func TestAClientThatLeftAndTokensWithoutAPriceAreCounted(t *testing.T) {
 		Status: 499, Canceled: true, UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}, UsageEstimated: true, ErrorType: "t", ErrorCode: "c",
 	})
 	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, Service: "embedded", UpstreamModel: "m", Usage: normalize.Usage{InputTokens: 1}})
+	m.Begin(exchange.Start{Form: "native"}).End(exchange.End{Status: 200, UpstreamModel: "m", Usage: normalize.Usage{OutputTokens: 1, ThinkingTokens: 5}})
 	got := strings.Join(scrape(t, m), "\n")
 	for _, want := range []string{
 		`gemwire_requests_canceled_total{form="native",model="m"} 1`,
-		`gemwire_unpriced_requests_total{model="m"} 1`,
+		`gemwire_unpriced_requests_total{model="m"} 2`,
 		`gemwire_tokens_total{client="",estimated="true",kind="input",model="m"} 1`,
 		`gemwire_errors_total{code="c",form="native"} 1`,
 	} {

@@ -27,3 +27,22 @@ func TestAnErrorIsReturnedWithWhatCameBesideIt(t *testing.T) {
 		}
 	}
 }
+
+// An answer that says how large it is is refused before it is read. What an error has to say is short, and is read in part.
+func TestAnAnswerThatSaysThatItIsTooLargeIsNotRead(t *testing.T) {
+	t.Parallel()
+	const limit = 1 << 10
+	for status, want := range map[int]bool{200: true, 201: true, 404: false, 500: false} {
+		doer := inbound.NewDoer(gemini.DoerFunc(func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: status, ContentLength: limit + 1, Body: http.NoBody}, nil
+		}), limit)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = doer.Do(request)
+		if large, ok := errors.AsType[*inbound.SizeError](err); ok != want || ok && large.Limit != limit {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
+}

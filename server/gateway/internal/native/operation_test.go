@@ -32,6 +32,9 @@ func TestAPathSaysWhatIsAskedFor(t *testing.T) {
 				Version: "v1beta1", IsVertexAI: true, Model: "gemini-x", Verb: "countTokens",
 			}, "models", "gemini-x:countTokens",
 		},
+		"/v1beta/models/gemini-x:aAzZ": {
+			native.Operation{Path: "/v1beta/models/gemini-x:aAzZ", Version: "v1beta", Model: "gemini-x", Verb: "aAzZ"}, "models", "gemini-x:aAzZ",
+		},
 		"/upload/v1beta/files":           {native.Operation{Path: "/upload/v1beta/files", Version: "upload"}, "files", ""},
 		"/v1beta/files/abc":              {native.Operation{Path: "/v1beta/files/abc", Version: "v1beta"}, "files", "abc"},
 		"/v1beta/corpora/c:query/d":      {native.Operation{Path: "/v1beta/corpora/c:query/d", Version: "v1beta"}, "corpora", "c:query/d"},

@@ -72,6 +72,15 @@ func TestThePartsOfAFormComeInAnyOrder(t *testing.T) {
 	}
 }
 
+func TestAFileIsKeptForThirtyDaysAtMost(t *testing.T) {
+	t.Parallel()
+	_, _, _, expires, err := read(request(t, field{"file", "x", ""}, field{"purpose", "batch", ""},
+		field{"expires_after[anchor]", "created_at", ""}, field{"expires_after[seconds]", "2592000", ""}))
+	if err != nil || expires != 30*24*time.Hour {
+		t.Errorf("%v %v", expires, err)
+	}
+}
+
 // Some clients send the file as a part that has no name of a file.
 func TestAFileNeedsNoName(t *testing.T) {
 	t.Parallel()
