@@ -98,7 +98,7 @@ func (a *answering) writeAnswer(answer *geminiapi.GenerateContentResponse) *prob
 	defer buf.release()
 	var end turn.Finished
 	var err error
-	buf.data, end, err = a.turn.AppendWhole(buf.data, answer, a.told())
+	buf.data, end, err = a.turn.AppendWhole(buf.data, answer, a.details())
 	a.ended(end)
 	if err != nil {
 		return a.failed(err)
@@ -141,8 +141,8 @@ func (a *answering) withHeads(opts []gemini.CallOption) []gemini.CallOption {
 }
 
 // told returns what an answer may tell of its way.
-func (a *answering) told() turn.Told {
-	out := turn.Told{Report: a.report}
+func (a *answering) details() turn.Details {
+	out := turn.Details{Report: a.report}
 	if a.costInUsage {
 		out.Cost = a.cost()
 	}

@@ -1,11 +1,16 @@
 package gateway
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gemwire/gemwire/internal/document"
+	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/server/gateway/internal/headervalue"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
 )
@@ -53,4 +58,97 @@ const headerModel = "X-Gemwire-Model"
 // showModel sets the header with the model that answers.
 func (c *call) showModel(name string) {
 	headervalue.Set(c.writer.Header(), headerModel, c.recorders.Secrets.Name(name))
+}
+
+// route returns the models that may answer a request for a name, in the order in which they are asked.
+func (c *call) route(asked string) ([]string, *problem.Problem) {
+	name := c.nameOf(asked)
+	if name == "" {
+		return nil, problem.Invalid("missing_required_parameter", "/model", "/model: must be set, as this gateway has no default model (--model)")
+	}
+	if alias, ok := c.aliases[name]; ok {
+		name = alias
+	}
+	fallbacks := c.fallbacks[name]
+	if len(fallbacks) == 0 || c.isDiverted() {
+		return []string{name}, nil
+	}
+	return append([]string{name}, fallbacks...), nil
+}
+
+// nameOf returns the name by which a model that is asked for is known here: as an alias and in the lists of client keys.
+func (s *settings) nameOf(asked string) string {
+	name := cmp.Or(asked, s.defaultModel)
+	if _, isAlias := s.aliases[name]; isAlias {
+		return name
+	}
+	if s.upstream.Service == OpenAI { // whose models may well be called google/gemini-3.6-flash
+		return strings.TrimPrefix(name, "models/")
+	}
+	return withoutServer(name)
+}
+
+// withoutServer returns the name of a model without what clients that know several servers put in front of it, so that
+// limits, rests and fallbacks are those of the model.
+func withoutServer(name string) string {
+	for _, server := range []string{"google/", "gemini/", "models/"} {
+		if id, ok := strings.CutPrefix(name, server); ok && !strings.Contains(id, "/") {
+			return id
+		}
+	}
+	return name
+}
+
+// limits returns the limits of a model.
+func (s *settings) limits(model string) ModelSettings {
+	own, ok := s.models[model]
+	if !ok {
+		own = s.models[""]
+	}
+	return ModelSettings{
+		FirstByte: cmp.Or(own.FirstByte, defaultFirstByte),
+		Idle:      cmp.Or(own.Idle, defaultIdle),
+		Overall:   cmp.Or(own.Overall, defaultOverall),
+	}
+}
+
+// options returns the options of a call of Gemini. The limit of a whole answer is that of the request.
+func (m ModelSettings) options(streams bool) []gemini.CallOption {
+	if !streams {
+		return []gemini.CallOption{gemini.WithAttemptTimeout(0)}
+	}
+	return []gemini.CallOption{gemini.WithAttemptTimeout(m.FirstByte), gemini.WithStreamIdleTimeout(m.Idle)}
+}
+
+// hintTime is how long the list of models may take, of which a hint names one: the client waits for its error.
+const hintTime = time.Second
+
+// hintModel adds to the problem of a model that is not there what may have been meant, or how the name becomes that of a
+// model: most who meet it come with the name of another maker's.
+func (c *call) hintModel(p *problem.Problem) {
+	names, _ := c.namesOfModels(hintTime) // without them there is less to say
+	names = slices.DeleteFunc(names, func(name string) bool { return c.permitModel(name) != nil })
+	asked := withoutServer(c.end.Model)
+	said := strings.TrimSuffix(p.Message, ".")
+	switch meant := document.NearestName(asked, names); {
+	case asked == "" || slices.Contains(names, asked): // then something else is not there, such as a cache
+		return
+	case meant != "":
+		p.Message = said + "; did you mean " + meant + "?"
+	default:
+		p.Message = said + "; GET /v1/models lists what there is, and gemwire serve --alias " + aliasName(asked) +
+			"=MODEL has one of them answer to this name"
+	}
+}
+
+// aliasName returns a name for the command of a hint, of which a shell and the setting make nothing else.
+func aliasName(asked string) string {
+	isPlain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.:/", r)
+	}
+	const longest = 64
+	if len(asked) > longest || strings.ContainsFunc(asked, func(r rune) bool { return !isPlain(r) }) {
+		return "NAME"
+	}
+	return asked
 }

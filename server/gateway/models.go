@@ -1,15 +1,27 @@
 package gateway
 
 import (
+	"context"
+	"errors"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/gemwire/gemwire/gen/anthropicapi"
 	"github.com/gemwire/gemwire/gen/openaiapi"
+	"github.com/gemwire/gemwire/internal/jsonx"
 	"github.com/gemwire/gemwire/pkg/gemini"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/openai"
+	"github.com/gemwire/gemwire/pkg/transform"
+	"github.com/gemwire/gemwire/server/gateway/internal/inbound"
+	"github.com/gemwire/gemwire/server/gateway/internal/modellist"
 	"github.com/gemwire/gemwire/server/gateway/internal/problem"
+	"github.com/gemwire/gemwire/server/gateway/internal/turn/message"
+	"github.com/gemwire/gemwire/server/gateway/internal/upstream"
 	"github.com/go-chi/chi/v5"
 )
 
@@ -127,4 +139,128 @@ func (c *call) writeJSON(encode func(dst []byte) ([]byte, error)) *problem.Probl
 	}
 	c.writeWhole(http.StatusOK, buf.data)
 	return nil
+}
+
+// listingTime is how long one call for the upstream's models may take.
+const listingTime = 10 * time.Second
+
+// modelNames returns the names of models by which clients may ask: those that the gateway was given, and those of the
+// upstream. An upstream that fails is no reason to hide the former.
+func (c *call) modelNames() ([]string, *problem.Problem) {
+	names, err := c.namesOfModels(listingTime)
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) && len(c.givenNames()) == 0 {
+		return nil, problem.OfCall(err, c.callersKey)
+	}
+	return names, nil
+}
+
+// namesOfModels returns the names as far as they are known within a time, beside the error of the upstream.
+func (c *call) namesOfModels(within time.Duration) ([]string, error) {
+	names := c.givenNames()
+	listed, err := c.listedModels(within)
+	c.listedLimits = make(map[string]models.Limits, len(listed))
+	for _, model := range listed {
+		if !slices.Contains(names, model.Name) {
+			names = append(names, model.Name)
+		}
+		c.listedLimits[model.Name] = model.Limits
+	}
+	return names, err
+}
+
+// limitsOfModel returns the limits of the model that a name of Anthropic's clients stands for, as the upstream has listed them,
+// or else as the table of models has them.
+func (c *call) limitsOfModel(name string) models.Limits {
+	asked, p := c.route(message.ModelOf(name))
+	if p != nil {
+		return models.Limits{}
+	}
+	return c.listedLimits[asked[0]].Or(c.modelAt(asked[0]).Limits)
+}
+
+// modelAt returns what is known of a model at the upstream's service now.
+func (c *call) modelAt(name string) models.Model {
+	service := models.GeminiAPI
+	if c.upstream.isVertexAI() {
+		service = models.VertexAI
+	}
+	return models.At(name, service, c.modelTime())
+}
+
+// targetOf returns where a request to a model goes.
+func (c *call) targetOf(model string) transform.Target {
+	return transform.Target{Model: model, ForVertexAI: c.upstream.isVertexAI(), Time: c.modelTime()}
+}
+
+// givenNames returns the names that the options have: aliases in their order, then models in theirs.
+func (s *settings) givenNames() []string {
+	names := slices.Sorted(maps.Keys(s.aliases))
+	var others []string
+	if _, isAlias := s.aliases[s.defaultModel]; !isAlias {
+		others = append(others, s.defaultModel)
+	}
+	others = slices.AppendSeq(others, maps.Keys(s.models))
+	for name, fallbacks := range s.fallbacks {
+		others = append(append(others, name), fallbacks...)
+	}
+	slices.Sort(others)
+	others = slices.DeleteFunc(slices.Compact(others), func(name string) bool { return name == "" })
+	return append(names, others...)
+}
+
+// listedModels returns the models that the upstream lists. Callers with keys of their own see their own.
+func (c *call) listedModels(within time.Duration) ([]modellist.Listed, error) {
+	ctx, cancel := context.WithTimeout(c.request.Context(), within)
+	defer cancel()
+	if c.callersKey {
+		return c.askForModels(ctx)
+	}
+	return c.modelList.Models(ctx, c.now, c.askForModels)
+}
+
+// allModels is the most models that the Gemini API lists in one page, which are all that it has.
+const allModels = 1000
+
+// askForModels asks the upstream for its models.
+func (c *call) askForModels(ctx context.Context) ([]modellist.Listed, error) {
+	var listed []modellist.Listed
+	ctx = inbound.Answer(ctx)
+	err := c.runOnUpstream(ctx, func(client *gemini.Client) error {
+		listed = nil
+		for model, err := range client.Models.List(ctx, gemini.WithPageSize(allModels)) {
+			if err != nil {
+				return err
+			}
+			if modellist.IsServed(model) {
+				listed = append(listed, modellist.Listed{
+					Name:   strings.TrimPrefix(jsonx.Deref(model.Name), "models/"),
+					Limits: models.Limits{Input: jsonx.Deref(model.InputTokenLimit), Output: jsonx.Deref(model.OutputTokenLimit)},
+				})
+			}
+		}
+		return nil
+	})
+	return listed, err
+}
+
+// describedByUpstream asks the upstream for one model, and returns why it does not describe it.
+func (c *call) describedByUpstream(name string) error {
+	ctx, cancel := context.WithTimeout(c.request.Context(), listingTime)
+	defer cancel()
+	return c.runOnUpstream(ctx, func(client *gemini.Client) error {
+		_, err := client.Models.Get(ctx, name)
+		return err
+	})
+}
+
+// runOnUpstream makes a call that is for no model, by an account that may be called.
+func (c *call) runOnUpstream(ctx context.Context, try func(*gemini.Client) error) error {
+	own, p := c.ownAccount()
+	if p != nil {
+		return p
+	}
+	return c.pool.Run(ctx, &upstream.Call{
+		Models: []string{""}, Method: "models", Attempts: c.maxAttempts(), Only: own, OnAttempt: c.onAttempt(),
+		Try: func(t *upstream.Try) error { return try(t.Account.Client) },
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/forms"
 	"github.com/gemwire/gemwire/server/gateway/batches"
 	"github.com/gemwire/gemwire/server/gateway/exchange"
+	"github.com/gemwire/gemwire/server/gateway/internal/signature"
 	"github.com/gemwire/gemwire/server/gateway/responsestore"
 	"github.com/gemwire/gemwire/server/ratecard"
 )
@@ -244,3 +245,61 @@ func WithClock(now func() time.Time) Option {
 // WithLogger sets the log for panics, with their stacks, and for models that another one answers for, that are deprecated
 // or that end within 30 days: a warning for each, once. Requests are reported to observers. By default nothing is logged.
 func WithLogger(logger *slog.Logger) Option { return func(s *settings) { s.logger = logger } }
+
+// SignatureMode is how thought signatures of calls travel through clients. Whatever it is, all of them are read.
+type SignatureMode string
+
+// The ways of signatures.
+const (
+	// SignaturesInExtension puts them into extra_content.google, which some clients drop.
+	SignaturesInExtension SignatureMode = "extension"
+	// SignaturesInIDs puts them into the id of the call, which every client sends back.
+	SignaturesInIDs SignatureMode = "id"
+	// SignaturesInBoth does both. It is the default.
+	SignaturesInBoth SignatureMode = "both"
+)
+
+func (m SignatureMode) valid() bool {
+	return m == SignaturesInExtension || m == SignaturesInIDs || m == SignaturesInBoth
+}
+
+// signatureSettings say how signatures travel.
+type signatureSettings struct {
+	mode       SignatureMode
+	idLength   int
+	memorySize int
+}
+
+// The defaults of [WithSignatures] and [WithSignatureMemory]. An id is sent twice with each later request, with the call
+// and with its result.
+const (
+	defaultIDLength        = 4 << 10
+	defaultSignatureMemory = 32 << 20
+)
+
+func defaultSignatures() signatureSettings {
+	return signatureSettings{mode: SignaturesInBoth, idLength: defaultIDLength, memorySize: defaultSignatureMemory}
+}
+
+// WithSignatures sets how thought signatures of calls travel. The default is [SignaturesInBoth].
+//
+// An id with a signature has letters, digits, _ and -, as far as Gemini's own has, and at most 4,096 of them; see
+// [WithSignatureMemory] for longer ones.
+func WithSignatures(mode SignatureMode) Option {
+	return func(s *settings) { s.signatures.mode = mode }
+}
+
+// WithSignatureMemory sets how long an id may get by its signature, and how many bytes of signatures are kept that do not
+// fit into one, or come in a stream when the id was sent. The defaults are 4,096 and 32 MiB. What was forgotten, or is kept
+// by another replica, is replaced by the word that Google documents for calls without a signature.
+func WithSignatureMemory(idLength, bytes int) Option {
+	return func(s *settings) { s.signatures.idLength, s.signatures.memorySize = idLength, bytes }
+}
+
+// carrying returns what puts signatures in and finds them again, with an empty memory.
+func (s *signatureSettings) carrying() *signature.Carrying {
+	return &signature.Carrying{
+		ByExtension: s.mode != SignaturesInIDs, ByID: s.mode != SignaturesInExtension, IDLength: s.idLength,
+		Memory: signature.NewMemory(s.memorySize),
+	}
+}

@@ -208,7 +208,7 @@ func (s *streaming) count(chunk *geminiapi.GenerateContentResponse) {
 // finish sends the end of a stream that came to its end.
 func (s *streaming) finish() error {
 	err := s.add(func(dst []byte) ([]byte, error) {
-		dst, err := s.events.End(dst, s.told())
+		dst, err := s.events.End(dst, s.details())
 		if err == nil {
 			s.ended(s.events.Finished())
 		}

@@ -61,7 +61,7 @@ type Turn struct {
 
 	size      int // of the body
 	requestID string
-	told      Told
+	details   Details
 	events    transform.Stream
 	isOfOne   bool // the answer has one candidate
 	isShown   bool // there is something of the answer
@@ -80,8 +80,8 @@ type Extra interface {
 	Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrier
 }
 
-// Told is what an answer tells of its way, if the client asks.
-type Told struct {
+// Details is what an answer says about how it was made, if the client asks.
+type Details struct {
 	// Report is that of the request.
 	Report report.Report
 	// Cost is nil where it is unknown.
@@ -165,11 +165,11 @@ func (t *Turn) Carrier(side exchange.Side, part *geminiapi.Part) exchange.Carrie
 }
 
 // AppendWhole appends the answer in the client's form.
-func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, told Told) ([]byte, Finished, error) {
+func (t *Turn) AppendWhole(dst []byte, answer *geminiapi.GenerateContentResponse, details Details) ([]byte, Finished, error) {
 	if p := t.broken(answer); p != nil {
 		return dst, Finished{Reason: t.Reason}, p
 	}
-	t.told = told
+	t.details = details
 	dst, entries, err := t.Request.AppendAnswer(dst, answer, &t.Options)
 	if t.NotesReason {
 		NoteReason(&t.Reason, answer)
@@ -207,9 +207,9 @@ func (t *Turn) worded(err error) error {
 
 // Added implements [transform.Server].
 func (t *Turn) Added(entries report.Report) (out transform.Added, err error) {
-	out.Usage = WithCost(nil, t.told.Cost)
+	out.Usage = WithCost(nil, t.details.Cost)
 	if t.IsListed {
-		out.Extension, err = toldReports(t.told.Report, entries)
+		out.Extension, err = toldReports(t.details.Report, entries)
 	}
 	return out, err
 }
@@ -243,8 +243,8 @@ func (t *Turn) Push(dst []byte, chunk *geminiapi.GenerateContentResponse) ([]byt
 }
 
 // End appends the events of a proper end. It fails where the answer was cut off.
-func (t *Turn) End(dst []byte, told Told) ([]byte, error) {
-	t.told = told
+func (t *Turn) End(dst []byte, details Details) ([]byte, error) {
+	t.details = details
 	dst, err := t.events.Close(dst, nil)
 	return dst, t.worded(err)
 }
