@@ -22,6 +22,7 @@ import (
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/gemwire/gemwire/server/cli/remote"
 	"github.com/gemwire/gemwire/server/cli/serve"
+	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/spf13/cobra"
 )
 
@@ -34,7 +35,9 @@ import (
 // Nothing global is changed, and of the environment only the commands that call a server read something: tests may call it
 // in parallel.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, opts ...Option) int {
-	root := NewCommand(opts...)
+	s := settingsOf(opts)
+	ctx = setup.WithForms(ctx, s.forms)
+	root := s.command()
 	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the process's own arguments
 	root.SetIn(stdin)
 	out := process.NewWriter(ctx, stdout)
@@ -66,9 +69,15 @@ type commandSettings struct{ forms transform.Forms }
 func WithForms(forms transform.Forms) Option { return func(s *commandSettings) { s.forms = forms } }
 
 // NewCommand returns the command, for programs that describe it. [Run] carries it out.
-func NewCommand(opts ...Option) *cobra.Command {
-	s := commandSettings{forms: forms.All()}
-	option.Apply(&s, opts)
+func NewCommand(opts ...Option) *cobra.Command { return settingsOf(opts).command() }
+
+func settingsOf(opts []Option) *commandSettings {
+	s := &commandSettings{forms: forms.All()}
+	option.Apply(s, opts)
+	return s
+}
+
+func (s *commandSettings) command() *cobra.Command {
 	t := newTables(s.forms)
 	root := &cobra.Command{
 		Use:           "gemwire",

@@ -17,7 +17,10 @@ import (
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/bulk/live"
 	"github.com/gemwire/gemwire/server/cli"
+	"github.com/gemwire/gemwire/server/cli/serve"
+	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/gateway"
+	"github.com/gemwire/gemwire/server/gateway/config"
 	"github.com/gemwire/gemwire/server/inspector"
 	"github.com/gemwire/gemwire/server/internal/toyformtest"
 )
@@ -181,5 +184,42 @@ func TestTheInspectorShowsANewForm(t *testing.T) {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%s is not in %s", want, shown)
 		}
+	}
+}
+
+// Not parallel: the environment is set.
+func TestCommandsOfTheGatewayAndOfJobsKnowANewForm(t *testing.T) {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG"} {
+		t.Setenv(name, "")
+	}
+	folder := t.TempDir()
+	in, out := writeFile(t, folder+"/in.jsonl", `{"custom_id":"a","method":"POST","url":"/toy/shout","body":{"model":"gemini-3.6-flash","shout":"hello"}}`+"\n"), folder+"/out.jsonl"
+	run := func(args ...string) (string, string) {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		if code := cli.Run(t.Context(), args, strings.NewReader(""), &stdout, &stderr, cli.WithForms(withToy)); code != 0 {
+			t.Errorf("%v: exit code %d\n%s", args, code, stderr.String())
+		}
+		return stdout.String(), stderr.String()
+	}
+	if said, _ := run("batch", "estimate", in); !strings.Contains(said, "/toy/shout") {
+		t.Errorf("estimate: %s", said)
+	}
+	run("batch", "run", in, "--out", out, "--store", folder+"/jobs")
+	if answers := readFile(t, out); !strings.Contains(answers, "HELLO") {
+		t.Errorf("answers: %s", answers)
+	}
+	started, err := serve.Start(setup.WithForms(t.Context(), withToy), config.Sources{Flags: []config.Flag{{Name: "addr", Text: "127.0.0.1:0"}}}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer started.Stop()
+	reply, err := http.Post(started.URL+"/toy/shout", "application/json", strings.NewReader(`{"model":"gemini-3.6-flash","shout":"hello"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reply.Body.Close()
+	if body, err := io.ReadAll(reply.Body); err != nil || !strings.Contains(string(body), "HELLO") {
+		t.Errorf("serve: %v %s", err, body)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/fakegemini"
 	"github.com/gemwire/gemwire/pkg/gemini"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/geminibatch"
 	"github.com/gemwire/gemwire/server/bulk/limit"
@@ -27,6 +28,7 @@ type answering struct {
 	concurrency int
 	limits      limit.Limits
 	observers   *telemetry.Observers // nil for none
+	forms       transform.Forms
 }
 
 // gatewaySettings are those that have flags in all commands. The others can be in a file or in the environment.
@@ -90,6 +92,7 @@ func (a *answering) noteFake(s *session) {
 // observe sets up what tells of the work: metrics for scrapes, where there are such, and OpenTelemetry by the environment. The
 // caller closes the observers.
 func (a *answering) observe(ctx context.Context, s *session, isScraped bool) (err error) {
+	a.forms = setup.Forms(ctx)
 	warn := func(err error) { s.note("telemetry: %s", err) }
 	a.observers, err = telemetry.New(ctx, isScraped, warn)
 	return err
@@ -104,7 +107,7 @@ func (a *answering) worker(service *bulk.Service, takes func(*bulk.Job) bool) (*
 	if err != nil {
 		return nil, err
 	}
-	handler, err := gateway.New(append(slices.Clip(opts), a.gatewayObservers())...)
+	handler, err := gateway.New(append(slices.Clip(opts), gateway.WithForms(a.forms), a.gatewayObservers())...)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gemwire/gemwire/internal/errortext"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/pkg/normalize"
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/estimate"
 	"github.com/gemwire/gemwire/server/bulk/limit"
 	"github.com/gemwire/gemwire/server/bulk/line"
@@ -113,6 +114,7 @@ type sum struct {
 	// Seconds is the least time by the limits, 0 without.
 	Seconds float64 `json:"seconds,omitzero"`
 
+	forms    transform.Forms
 	isGiven  bool   // whether the tokens of an answer were given
 	unpriced string // why there is no price
 }
@@ -137,7 +139,7 @@ func (e *estimating) sum(ctx context.Context, settings *config.Config) (*sum, er
 	if err != nil {
 		return nil, err
 	}
-	s := &sum{isGiven: e.outputTokens > 0}
+	s := &sum{isGiven: e.outputTokens > 0, forms: e.input.forms}
 	for l, err := range reader.Lines() {
 		if _, isInvalid := errors.AsType[*line.InputError](err); isInvalid {
 			return nil, process.ErrFailed
@@ -188,7 +190,7 @@ func pricesOf(settings *config.Config, mode string, at time.Time) (*prices, erro
 
 // add adds a line.
 func (s *sum) add(l *line.Line, model string, outputTokens int, prices *prices) error {
-	tokens, err := estimate.Of(l, model)
+	tokens, err := estimate.Of(l, model, estimate.WithForms(s.forms))
 	if err != nil {
 		return fmt.Errorf("line %d: %w", l.Number, err)
 	}

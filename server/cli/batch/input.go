@@ -11,8 +11,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gemwire/gemwire/pkg/transform"
 	"github.com/gemwire/gemwire/server/bulk/line"
 	"github.com/gemwire/gemwire/server/cli/process"
+	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/spf13/pflag"
 )
 
@@ -23,7 +25,8 @@ type input struct {
 	model                         string
 	noValidation                  bool
 	template                      []byte
-	ends                          lineEnds // of the file, once identity has read it
+	forms                         transform.Forms // that lines may have, once it is open
+	ends                          lineEnds        // of the file, once identity has read it
 }
 
 func (in *input) addFlags(flags *pflag.FlagSet) {
@@ -66,6 +69,7 @@ func (in *input) take(ctx context.Context, args []string) error {
 
 // open opens the file of lines, which must be one that can be read twice.
 func (in *input) open(ctx context.Context) (*os.File, int64, error) {
+	in.forms = setup.Forms(ctx)
 	info, err := os.Stat(in.path)
 	if in.path == "-" || err == nil && !info.Mode().IsRegular() {
 		err = errors.New("is no file; a job reads its input twice")
@@ -82,7 +86,7 @@ func (in *input) open(ctx context.Context) (*os.File, int64, error) {
 
 // options are those of a reader of the lines.
 func (in *input) options() []line.Option {
-	opts := []line.Option{line.WithModel(in.model)}
+	opts := []line.Option{line.WithModel(in.model), line.WithForms(in.forms)}
 	if in.noValidation {
 		opts = append(opts, line.WithoutValidation())
 	}

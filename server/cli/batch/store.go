@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/spf13/pflag"
 )
 
@@ -27,7 +28,7 @@ var errTwoStores = usageError{errors.New("--store is a folder of this machine an
 
 // open opens the store. The caller closes it.
 func (s *store) open(ctx context.Context) (*bulk.Service, error) {
-	opts := []bulk.Option{bulk.WithObserver(s.observers...)}
+	opts := []bulk.Option{bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(s.observers...)}
 	switch {
 	case s.directory != "" && s.servers != "":
 		return nil, errTwoStores

@@ -25,7 +25,7 @@ func openBulk(ctx context.Context, settings *config.Config, observers []bulk.Obs
 	if strings.Contains(settings.BulkStore, "://") {
 		where = bulk.WithServer(settings.BulkStore)
 	}
-	jobs, err := bulk.Open(ctx, where, bulk.WithObserver(observers...))
+	jobs, err := bulk.Open(ctx, where, bulk.WithForms(setup.Forms(ctx)), bulk.WithObserver(observers...))
 	if err != nil {
 		return nil, fmt.Errorf("bulk_store: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"context"
 	"github.com/gemwire/gemwire/internal/heapgrowth"
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/cli/process"
@@ -93,7 +94,7 @@ func (c *command) run(cmd *cobra.Command) error {
 		return setup.Fail(stderr, err)
 	}
 	if c.check {
-		return check(settings, cmd.OutOrStdout(), stderr)
+		return check(cmd.Context(), settings, cmd.OutOrStdout(), stderr)
 	}
 	defer heapgrowth.Keep(heapgrowth.Server)()
 	s := newServer(settings, stderr)
@@ -122,12 +123,12 @@ func printNewKey(stdout, stderr io.Writer, name string) error {
 }
 
 // check makes a gateway that listens nowhere.
-func check(settings *config.Config, stdout, stderr io.Writer) error {
+func check(ctx context.Context, settings *config.Config, stdout, stderr io.Writer) error {
 	opts, err := settings.Options()
 	if err != nil {
 		return setup.Fail(stderr, err)
 	}
-	handler, err := gateway.New(opts...)
+	handler, err := gateway.New(append(opts, gateway.WithForms(setup.Forms(ctx)))...)
 	if err != nil {
 		return setup.Fail(stderr, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gemwire/gemwire/server/bulk"
 	"github.com/gemwire/gemwire/server/bulk/batchapi"
 	"github.com/gemwire/gemwire/server/cli/message"
+	"github.com/gemwire/gemwire/server/cli/setup"
 	"github.com/gemwire/gemwire/server/cli/telemetry"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/gemwire/gemwire/server/gateway/accesslog"
@@ -70,12 +71,12 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 		return err
 	}
 	if s.settings.Inspect {
-		if err := s.setUpInspector(url); err != nil {
+		if err := s.setUpInspector(ctx, url); err != nil {
 			return err
 		}
 		observers = append(observers, s.inspector)
 	}
-	s.lasting = append(s.lasting, gateway.WithObserver(observers...), gateway.WithLogger(s.log))
+	s.lasting = append(s.lasting, gateway.WithForms(setup.Forms(ctx)), gateway.WithObserver(observers...), gateway.WithLogger(s.log))
 	if s.store, err = s.settings.OpenResponseStore(); err != nil {
 		return err
 	}
@@ -90,12 +91,12 @@ func (s *server) setUp(ctx context.Context, url string) (err error) {
 	return err
 }
 
-func (s *server) setUpInspector(url string) (err error) {
+func (s *server) setUpInspector(ctx context.Context, url string) (err error) {
 	secrets, err := s.settings.Secrets()
 	if err != nil {
 		return err
 	}
-	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url)}
+	opts := []inspector.Option{inspector.WithSecrets(secrets...), inspector.WithGatewayURL(url), inspector.WithForms(setup.Forms(ctx))}
 	if s.settings.InspectBodies {
 		opts = append(opts, inspector.WithBodies())
 	}
