@@ -98,7 +98,7 @@ func (l Lines) locate(err error, unknown func(pointer string) string) *Error {
 	case errors.Is(err, json.ErrUnknownName):
 		return l.Error(string(semantic.JSONPointer), unknown(string(semantic.JSONPointer)))
 	case isText(semantic.GoType) && semantic.JSONKind != jsontext.KindString:
-		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("a %s does not belong here, but a text", kindName(semantic.JSONKind)))
+		return l.Error(string(semantic.JSONPointer), fmt.Sprintf("want a text such as \"10s\" or \"64MiB\", found a %s", kindName(semantic.JSONKind)))
 	case semantic.Err != nil:
 		return l.Error(string(semantic.JSONPointer), semantic.Err.Error())
 	default:

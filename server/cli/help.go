@@ -45,11 +45,11 @@ Try it on the payloads of the repository:
 
 Exit codes:
   0  success
-  1  a call, an input, a conversion or a file failed; standard error says why, of an
-     input "gemwire: FILE: /json/pointer: offset N: message"; nothing is written of
-     what failed, except the beginning of a stream on standard output
+  1  a call, an input, a conversion or a file failed; standard error says why. The
+     line for an input is "gemwire: FILE: /json/pointer: offset N: message". A failed
+     input has no output, except the beginning of a stream on standard output.
   2  wrong usage
-  130 and the like: 128 and the number of the signal that ended it
+  128 + N  signal N ended the command: 130 is Ctrl-C
 `)
 	return b.String()
 }

@@ -161,7 +161,7 @@ func checkAccumulated(t testing.TB, name string, wire []*geminiapi.GenerateConte
 
 func isSignedLate(out streamed) bool {
 	for _, e := range out.report {
-		if e.Detail == "it came behind the beginning of its call" {
+		if e.Detail == "it arrived after its call had begun" {
 			return true
 		}
 	}

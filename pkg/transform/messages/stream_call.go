@@ -70,4 +70,4 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 	}
 }
 
-const detailLateSignature = "it came behind the beginning of its call"
+const detailLateSignature = "it arrived after its call had begun"

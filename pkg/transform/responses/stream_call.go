@@ -57,4 +57,4 @@ func (s *Stream) endCall(e *normalize.Event, at answer.PartLocation) {
 	s.keepRest(&normalize.Block{Type: normalize.BlockToolCall, ToolCall: call, Thought: e.Thought, Extra: e.Extra}, e.Part, at)
 }
 
-const detailLateSignature = "it came behind the beginning of its call"
+const detailLateSignature = "it arrived after its call had begun"

@@ -43,7 +43,7 @@ const batchExamples = `  gemwire batch run examples/batch/questions.jsonl --out 
 func newBatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   "batch COMMAND",
-		Short:                 "Have files of many requests answered, whatever happens meanwhile",
+		Short:                 "Run jobs of many requests, which survive crashes and restarts",
 		Long:                  batchHelp,
 		Example:               batchExamples,
 		Args:                  cobra.NoArgs,

@@ -51,10 +51,10 @@ func (s *submission) check() error {
 	switch bulk.Priority(s.priority) {
 	case bulk.PriorityHigh, bulk.PriorityNormal, bulk.PriorityLow:
 	default:
-		return usageError{fmt.Errorf("--priority: %q is none; expected high, normal or low", s.priority)}
+		return usageError{fmt.Errorf("--priority: %q is not a priority; use high, normal or low", s.priority)}
 	}
 	if executors[s.mode] == "" {
-		return usageError{fmt.Errorf("--batch-mode: %q is none; expected live or gemini", s.mode)}
+		return usageError{fmt.Errorf("--batch-mode: %q is not a mode; use live or gemini", s.mode)}
 	}
 	if s.window <= 0 {
 		return usageError{errors.New("--window must be more than 0")}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gemwire/gemwire/pkg/gemini/models"
 	"github.com/gemwire/gemwire/server/bulk"
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/gemwire/gemwire/server/cli/process"
 	"github.com/gemwire/gemwire/server/gateway"
 	"github.com/spf13/cobra"
@@ -86,7 +87,7 @@ func (s *submitting) checkUpstream() error {
 	case s.upstream == "":
 		return nil
 	case !slices.Contains(services, service):
-		return usageError{fmt.Errorf("--upstream: %q is none; expected one of %q", s.upstream, services)}
+		return usageError{fmt.Errorf("--upstream: %q is not an upstream; use %s", s.upstream, message.List(services, "or"))}
 	case s.submission.mode == modeGemini && !hasBatchMode(service):
 		return errNoBatchMode
 	}

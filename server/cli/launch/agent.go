@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/go-json-experiment/json"
 )
 
@@ -82,11 +83,15 @@ func opencodeConfig(g gatewayAt) string {
 	return string(out)
 }
 
+func errAgentMissing() error {
+	return fmt.Errorf("an agent is missing; the agents are %s", message.List(names(), "and"))
+}
+
 // find returns the agent of a name.
 func find(name string) (*agent, error) {
 	i := slices.IndexFunc(agents, func(a agent) bool { return a.name == name })
 	if i < 0 {
-		return nil, fmt.Errorf("unknown agent %q; the agents are %s", name, strings.Join(names(), ", "))
+		return nil, fmt.Errorf("unknown agent %q%s; the agents are %s", name, message.DidYouMean(name, names()), message.List(names(), "and"))
 	}
 	return &agents[i], nil
 }

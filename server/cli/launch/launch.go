@@ -91,11 +91,16 @@ type launching struct {
 func newLaunch() *cobra.Command {
 	var l launching
 	cmd := &cobra.Command{
-		Use:                   "launch [flags] AGENT [-- ARGUMENTS...]",
-		Short:                 "Run a coding agent on Gemini: claude, codex, opencode or gemini",
-		Long:                  launchHelp,
-		Example:               launchExamples,
-		Args:                  cobra.MinimumNArgs(1),
+		Use:     "launch [flags] AGENT [-- ARGUMENTS...]",
+		Short:   "Run a coding agent on Gemini: claude, codex, opencode or gemini",
+		Long:    launchHelp,
+		Example: launchExamples,
+		Args: func(_ *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return errAgentMissing()
+			}
+			return nil
+		},
 		ValidArgs:             names(),
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -120,6 +125,9 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 	stderr := cmd.ErrOrStderr()
 	program, err := exec.LookPath(cmp.Or(l.program, a.program))
 	if err != nil {
+		if l.program != "" {
+			return setup.Fail(stderr, fmt.Errorf("--program: %w", err))
+		}
 		return setup.Fail(stderr, fmt.Errorf("%s is not installed: %w; install it, or name its file with --program", a.name, err))
 	}
 	url, stop, err := l.gateway(cmd.Context(), stderr)
@@ -174,6 +182,7 @@ func (l *launching) gateway(ctx context.Context, stderr io.Writer) (url string, 
 		closeLog()
 		return "", nil, err
 	}
+	fmt.Fprintf(stderr, "gemwire: started a gateway at %s\n", started.URL)
 	if started.IsFake {
 		fmt.Fprintln(stderr, "gemwire: no API key in GEMINI_API_KEY; the fake server that is built in answers")
 	}

@@ -59,10 +59,12 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 func TestLaunchSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
-		`unknown agent "clod"; the agents are claude, codex, opencode, gemini`:                {"launch", "clod"},
+		`unknown agent "clod"; the agents are claude, codex, opencode and gemini`:             {"launch", "clod"},
+		"an agent is missing; the agents are claude, codex, opencode and gemini":              {"launch"},
+		`unknown agent "claud"; did you mean claude?; the agents are claude`:                  {"launch", "claud"},
 		"arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT": {"launch", "codex", "exec"},
-		"codex is not installed: ": {"launch", "--program", "/nowhere/codex", "codex"},
-		`unknown agent "clod"; the agents are claude, codex, opencode, gemini` + "\nRun 'gemwire --help'": {"env", "clod"},
+		"--program: ": {"launch", "--program", "/nowhere/codex", "codex"},
+		`unknown agent "clod"; the agents are claude, codex, opencode and gemini` + "\nRun 'gemwire --help'": {"env", "clod"},
 	} {
 		if code, stdout, stderr := run(t, args...); code == 0 || stdout != "" || !strings.HasPrefix(stderr, "gemwire: "+want) {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)

@@ -42,9 +42,9 @@ func (c *connection) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.project, "vertex", "", "call Vertex AI for this `PROJECT`")
 	flags.StringVar(&c.location, "location", "", "call Vertex AI at this `LOCATION` (default global)")
 	flags.DurationVar(&c.timeout, "timeout", 0, "give up after this `TIME`, such as 90s (default never)")
-	flags.IntVar(&c.maxAttempts, "max-attempts", 3, "call so many `TIMES` at most when the server is busy")
-	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff), "have Google store requests: `WAY` is off, on or project")
-	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; again for more")
+	flags.IntVar(&c.maxAttempts, "max-attempts", 3, "try at most this many `TIMES` when the server is busy")
+	flags.StringVar(&c.storage, "store-at-google", string(gemini.StorageOff), "whether Google stores requests: `WAY` is off, on or project")
+	flags.StringArrayVar(&c.headers, "header", nil, "send this `NAME:VALUE`; repeatable")
 }
 
 // open returns a client, and what ends it.

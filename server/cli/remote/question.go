@@ -47,7 +47,7 @@ func (s *sampling) addFlags(cmd *cobra.Command) {
 	flags.IntVar(&s.topK, "top-k", 0, "choose among the `N` most likely tokens")
 	flags.IntVar(&s.maxTokens, "max-tokens", 0, "end the answer after `N` tokens, thinking included")
 	flags.IntVar(&s.seed, "seed", 0, "make answers repeatable with this `NUMBER`")
-	flags.StringArrayVar(&s.stop, "stop", nil, "end the answer before this `TEXT`; again for more")
+	flags.StringArrayVar(&s.stop, "stop", nil, "end the answer before this `TEXT`; repeatable")
 	for _, name := range samplingFlags {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
@@ -104,17 +104,17 @@ func (s *sampling) set(config *geminiapi.GenerationConfig) {
 func (q *question) addManner(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&q.system, "system", "", "instruct the model by this `TEXT`")
-	flags.StringVar(&q.thinking, "thinking", "", "think so much: `LEVEL` is none, low, medium or high")
+	flags.StringVar(&q.thinking, "thinking", "", "set the amount of thinking: `LEVEL` is none, low, medium or high")
 	_ = cmd.RegisterFlagCompletionFunc("thinking", cobra.FixedCompletions([]string{"none", "low", "medium", "high"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (q *question) addToolFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&q.tools, "tool", nil, "declare the functions in this `FILE`; again for more")
+	cmd.Flags().StringArrayVar(&q.tools, "tool", nil, "declare the functions in this `FILE`; repeatable")
 }
 
 func (q *question) addFileFlags(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&q.images, "image", nil, "show the image in this `FILE`; again for more")
-	cmd.Flags().StringArrayVar(&q.files, "file", nil, "show this `FILE`: PDF, sound, video, text; again for more")
+	cmd.Flags().StringArrayVar(&q.images, "image", nil, "show the image in this `FILE`; repeatable")
+	cmd.Flags().StringArrayVar(&q.files, "file", nil, "show this `FILE`: PDF, sound, video, text; repeatable")
 }
 
 // check returns an error of usage.

@@ -32,7 +32,8 @@ that is built in answers; the first line of the log says so. With --upstream ope
 --base-url a server of chat_completions answers, also Gemini's own clients.
 
 Every setting can stand in a file (--config), in the environment (GEMWIRE_ADDR for --addr),
-or be a flag; the latter goes before the former. docs/gateway.md tells of all of them.
+or be a flag. A flag overrides the environment, and the environment overrides the file.
+docs/gateway.md describes all settings.
 
 SIGTERM ends it when the requests under way are done, SIGHUP has it read its settings
 again without dropping any. It answers /healthz, /readyz and /metrics.`

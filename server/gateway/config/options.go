@@ -271,7 +271,7 @@ func (c *Config) keyOf(account Account) (string, error) {
 	}
 	secret, _ := c.lookupEnv(found[1])
 	if secret = strings.TrimSpace(secret); secret == "" {
-		return "", fmt.Errorf("the environment has no %s", found[1])
+		return "", fmt.Errorf("the environment variable %s is not set", found[1])
 	}
 	return secret, nil
 }

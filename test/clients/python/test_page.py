@@ -1,4 +1,4 @@
-"""The README's program for OpenAI's client."""
+"""The program of docs/clients/openai-python.md."""
 
 import contextlib
 import io
@@ -9,13 +9,13 @@ from pathlib import Path
 from conversation import PROMPT
 from gateway import Gateway
 
-README = Path(__file__).parent / "../../../README.md"
+PAGE = Path(__file__).parent / "../../../docs/clients/openai-python.md"
 
 
-class Readme(unittest.TestCase):
+class Page(unittest.TestCase):
     def test_the_program_prints_an_answer(self):
         [program] = re.findall(
-            r"^```python\n(.*?)^```", README.read_text(), re.DOTALL | re.MULTILINE
+            r"^```python\n(.*?)^```", PAGE.read_text(), re.DOTALL | re.MULTILINE
         )
         self.assertIn("http://127.0.0.1:8080", program)
         printed = io.StringIO()
