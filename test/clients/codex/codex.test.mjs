@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { scratch, write } from '../command.mjs';
+import { gemwire, scratch, write } from '../command.mjs';
 import { grounded, serve, underWay } from '../gateway.mjs';
 
 const program = fileURLToPath(new URL('node_modules/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex', import.meta.url));
@@ -151,6 +151,19 @@ describe('codex', { skip }, () => {
     } finally {
       await gateway.close();
     }
+  });
+
+  test('gemwire launch runs it without any settings of its own', async () => {
+    const home = mkdtempSync(join(scratch, 'home-'));
+    const flags = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+    const running = exec(gemwire(), ['launch', '--program', program, 'codex', '--', ...flags, 'Why is the sky blue?'], {
+      cwd: await repository(),
+      env: { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, TMPDIR: home, GEMWIRE_UPSTREAM: 'embedded' },
+      timeout: 200_000,
+      killSignal: 'SIGKILL',
+    });
+    running.child.stdin?.end();
+    assert.match((await running).stdout, /^You said: <environment_context>/);
   });
 
   test('it runs a loop of three turns', async () => {
