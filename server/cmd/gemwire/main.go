@@ -22,7 +22,9 @@ func main() {
 			signal.Notify(signals, s)
 		}
 	}
-	signal.Ignore(syscall.SIGPIPE) // or it would end the process with a temporary file left
+	// SIGPIPE must not end the process with a temporary file left. The programs that it runs do not inherit this, as they
+	// would with signal.Ignore.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		s := <-signals
 		for interrupts.Caught(s) {
