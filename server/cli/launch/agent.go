@@ -29,6 +29,7 @@ var agents = []agent{
 		env: func(g gatewayAt) []variable {
 			return []variable{
 				{"ANTHROPIC_BASE_URL", g.url}, {"ANTHROPIC_AUTH_TOKEN", g.key}, {"ANTHROPIC_MODEL", g.model},
+				{"ANTHROPIC_API_KEY", ""}, // a user's key for Anthropic is not sent to the gateway
 				{"ANTHROPIC_DEFAULT_HAIKU_MODEL", g.model}, {"CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY", "1"},
 			}
 		},

@@ -141,12 +141,17 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 	}
 	run := exec.CommandContext(cmd.Context(), program, args...)
 	run.Stdin, run.Stdout, run.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), stderr
+	if file := process.Underlying(run.Stdout); file != nil { // a terminal, not a pipe to it
+		run.Stdout = file
+	}
 	run.Env = os.Environ()
 	for _, v := range a.env(g) {
 		run.Env = append(run.Env, v.name+"="+v.value)
 	}
 	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) }
 	run.WaitDelay = 5 * time.Second
+	// The terminal sends an interrupt to the agent too, which decides what it ends.
+	defer process.CatchInterrupts(cmd.Context(), func() {})()
 	err = run.Run()
 	if ended, ok := errors.AsType[*exec.ExitError](err); ok && ended.ExitCode() > 0 {
 		return &process.StatusError{Code: ended.ExitCode()}

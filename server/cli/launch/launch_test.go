@@ -1,6 +1,7 @@
 package launch_test
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gemwire/gemwire/server/cli"
 	"github.com/gemwire/gemwire/server/cli/clitest"
+	"github.com/gemwire/gemwire/server/cli/process"
 	"go.uber.org/goleak"
 )
 
@@ -53,6 +55,54 @@ func TestAnAgentIsAnsweredByAGatewayOfItsOwn(t *testing.T) {
 		if code != 7 || !strings.Contains(stdout, "You said: plain words") || !strings.Contains(stderr, "the fake server that is built in answers") {
 			t.Errorf("%s: exit code %d\n%s\n%s", agent, code, stdout, stderr)
 		}
+	}
+}
+
+// Not parallel: the environment is set.
+func TestAnAgentHasTheStandardOutputOfTheCommandAndNoKeyForAnthropic(t *testing.T) {
+	t.Setenv("ANTHROPIC_API_KEY", "of-anthropic")
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	script := `[ /dev/fd/1 -ef ` + out.Name() + ` ] && echo "the same file, key '$ANTHROPIC_API_KEY'"`
+	args := []string{"launch", "--url", "http://127.0.0.1:9", "--program", standIn(t, script), "claude"}
+	errs := new(clitest.Output)
+	if code := cli.Run(t.Context(), args, strings.NewReader(""), out, errs); code != 7 {
+		t.Errorf("exit code %d, %s", code, errs)
+	}
+	if got, err := os.ReadFile(out.Name()); err != nil || string(got) != "the same file, key ''\n" {
+		t.Errorf("%v: %q", err, got)
+	}
+}
+
+func TestAnInterruptIsForTheAgent(t *testing.T) {
+	t.Parallel()
+	ctx, interrupts := process.WithInterrupts(t.Context())
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	args := []string{"launch", "--url", "http://127.0.0.1:9", "--program", standIn(t, "echo up; read answer; echo $answer"), "claude"}
+	stdin, answer := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		defer writer.Close()
+		ended <- cli.Run(ctx, args, stdin, writer, new(clitest.Output))
+	}()
+	up := make([]byte, 3)
+	if _, err := io.ReadFull(reader, up); err != nil {
+		t.Fatal(err)
+	}
+	if !interrupts.Caught(os.Interrupt) {
+		t.Error("an interrupt ends the command while the agent runs")
+	}
+	_, _ = io.WriteString(answer, "yes\n")
+	answer.Close()
+	if code := <-ended; code != 7 {
+		t.Errorf("exit code %d", code)
 	}
 }
 
