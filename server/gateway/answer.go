@@ -168,6 +168,11 @@ func (s *setup) operationOf(path string, request *http.Request) operation {
 	return operation{*formOfClient(request), func(*call) *problem.Problem { return problem.NotServed(request) }}
 }
 
+// noStream refuses a request of the program that asks for a stream, before it costs anything.
+func noStream(member string) *problem.Problem {
+	return problem.Invalid("unsupported_value", member, member+": the answer would be a stream, and the gateway's Go API has whole answers")
+}
+
 // tries are the calls of the upstream that a request has made.
 type tries struct {
 	count       int

@@ -110,6 +110,29 @@ func TestAnswerErrorsHaveTheirCodeAndTimeToWait(t *testing.T) {
 	}
 }
 
+func TestAnswerRefusesStreamsBeforeTheUpstreamIsCalled(t *testing.T) {
+	t.Parallel()
+	server := geminitest.NewServer(t)
+	handler := gatewayOf(t, server)
+	for path, body := range pathBodies {
+		if path == "/v1/embeddings" {
+			continue
+		}
+		if strings.HasPrefix(path, "/v1/") {
+			body = `{"stream":true,` + body[1:]
+		} else {
+			path = strings.Replace(path, ":generateContent", ":streamGenerateContent?alt=sse", 1)
+		}
+		answer, failed := failureOf(t, handler, gateway.Request{Path: path, Body: []byte(body)})
+		if failed.Status != http.StatusBadRequest || failed.Code != "unsupported_value" || answer.Attempts != 0 || len(failed.Body) == 0 {
+			t.Errorf("%s: %+v, %+v", path, failed, answer)
+		}
+	}
+	if n := len(server.Requests()); n != 0 {
+		t.Errorf("%d calls of the upstream", n)
+	}
+}
+
 // fragile is an observer that panics.
 type fragile struct{}
 

@@ -87,6 +87,8 @@ func (c *call) answerForm(f *transform.Form) *problem.Problem {
 	switch {
 	case p != nil:
 		return p
+	case c.inProcess != nil && t.Streams():
+		return noStream("/stream")
 	case kept != nil && kept.InBackground():
 		return c.startInBackground(kept)
 	default:

@@ -45,6 +45,9 @@ func (c *call) passToModel(op native.Operation) *problem.Problem {
 	if p != nil {
 		return p
 	}
+	if c.inProcess != nil && c.request.URL.Query().Get("alt") == "sse" {
+		return noStream("/alt")
+	}
 	models, p := c.route(op.Model)
 	if p != nil {
 		return p
