@@ -61,10 +61,15 @@ type Error struct {
 	Unreached bool
 	// Body reports the error in the form of the path.
 	Body []byte
+
+	cause error // nil unless the caller's context ended
 }
 
 // Error implements error.
 func (e *Error) Error() string { return "gateway: " + e.Message }
+
+// Unwrap returns why the context of the caller ended, such as [context.Canceled], nil for other errors.
+func (e *Error) Unwrap() error { return e.cause }
 
 // Codes of errors about the gateway's accounts rather than the request.
 const (
@@ -101,6 +106,9 @@ func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
 		err := &Error{Status: out.status, Unreached: c.tries.isUnreached, Body: out.body}
 		if c.refusal != nil {
 			err.Code, err.Message, err.RetryAfter = c.end.ErrorCode, c.end.ErrorMessage, c.refusal.RetryAfter
+		}
+		if out.status == problem.StatusClientLeft {
+			err.cause = context.Cause(request.Context())
 		}
 		return answer, err
 	case !jsontext.Value(out.body).IsValid():

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -130,6 +131,29 @@ func TestAnswerRefusesStreamsBeforeTheUpstreamIsCalled(t *testing.T) {
 	}
 	if n := len(server.Requests()); n != 0 {
 		t.Errorf("%d calls of the upstream", n)
+	}
+}
+
+func TestAnErrorOfAnEndedContextIsThatOfTheContext(t *testing.T) {
+	t.Parallel()
+	handler := gatewayOf(t, geminitest.NewServer(t))
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	for path, body := range pathBodies {
+		if _, err := handler.Answer(ctx, &gateway.Request{Path: path, Body: []byte(body)}); !errors.Is(err, why) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+func TestAnswerMakesVectorsAtEachPathOfTheOperation(t *testing.T) {
+	t.Parallel()
+	handler := gatewayOf(t, geminitest.NewServer(t))
+	for _, path := range []string{"/v1/embeddings", "/v1beta/openai/embeddings"} {
+		if _, err := handler.Answer(t.Context(), &gateway.Request{Path: path, Body: []byte(pathBodies["/v1/embeddings"])}); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 

@@ -55,7 +55,8 @@ func (f *form) statusOf(p *problem.Problem) int {
 
 // operationsOf returns the operations of forms and the one for vectors, by their paths.
 func operationsOf(forms transform.Forms) map[string]operation {
-	out := map[string]operation{embeddingsPath: {embeddingsForm, (*call).createEmbedding}}
+	embedding := operation{embeddingsForm, (*call).createEmbedding}
+	out := map[string]operation{embeddingsPath: embedding, "/v1beta/openai/embeddings": embedding}
 	for _, f := range forms {
 		op := operation{formOf(f, f.Name), func(c *call) *problem.Problem { return c.answerForm(f) }}
 		for _, path := range f.Paths {
