@@ -65,7 +65,7 @@ func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 		return &Refusal{http.StatusMisdirectedRequest, "host_not_allowed",
 			fmt.Sprintf("this gateway is not called %q; its other names are those of --allowed-hosts", r.Host)}
 	case g.AllowsOrigin(origin):
-	case g.protector.Check(r) != nil || !isSameOrigin(origin, r.Host):
+	case g.protector.Check(r) != nil || !isSameOrigin(r):
 		return &Refusal{http.StatusForbidden, "origin_not_allowed", "a page of another site sent this" + named(origin) + "; --allowed-origins allows sites"}
 	}
 	if takesJSON && r.Method == http.MethodPost && !isJSON(r.Header.Get("Content-Type")) {
@@ -75,13 +75,15 @@ func (g *Guard) Check(r *http.Request, takesJSON bool) *Refusal {
 }
 
 // isSameOrigin reports whether a request comes from a page of the gateway itself, or from no page. The protector lets other
-// sites send what has no effect, such as GET, whose answer their pages cannot read. They have no reason to.
-func isSameOrigin(origin, host string) bool {
-	if origin == "" {
+// sites send what has no effect, such as GET, whose answer their pages cannot read. They have no reason to. What the browser
+// itself says counts first: a proxy may pass another host on than the one of the page.
+func isSameOrigin(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin" {
 		return true
 	}
 	_, from, _ := strings.Cut(origin, "://")
-	return strings.EqualFold(from, host)
+	return strings.EqualFold(from, r.Host)
 }
 
 func named(origin string) string {
