@@ -55,6 +55,20 @@ func TestAKeyIsFoundByWhatTheClientSends(t *testing.T) {
 	}
 }
 
+func TestAFileMayBeAListHoweverItBegins(t *testing.T) {
+	t.Parallel()
+	entry := "name: alice\n  hash: " + clientkey.Hash("secret") + "\n"
+	for _, text := range []string{
+		"- " + entry, "-\n  " + entry, "\ufeff- " + entry, "--- # of May\n- " + entry, "---\n# of May\n\n- " + entry,
+		`[{"name":"alice","hash":"` + clientkey.Hash("secret") + `"}]`,
+	} {
+		keys, err := clientkey.Read([]byte(text))
+		if err != nil || keys.Find("secret") == nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // printf %s secret | sha256sum
 func TestAHashIsThatOfOtherPrograms(t *testing.T) {
 	t.Parallel()

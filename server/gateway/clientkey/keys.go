@@ -88,12 +88,15 @@ func Read(data []byte) (*Keys, error) {
 
 // beginsList reports whether a document is a list, to which `gemwire serve --new-key NAME >> FILE` appends.
 func beginsList(data []byte) bool {
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\ufeff"))) { // a mark of the byte order
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '#' || bytes.Equal(line, []byte("---")) {
+		if begun, isMark := bytes.CutPrefix(line, []byte("---")); isMark { // of a document
+			line = bytes.TrimSpace(begun)
+		}
+		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		return bytes.HasPrefix(line, []byte("- ")) || line[0] == '['
+		return line[0] == '[' || line[0] == '-' && (len(line) == 1 || line[1] == ' ' || line[1] == '\t')
 	}
 	return false
 }
