@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gemwire/gemwire/server/cli/message"
 	"github.com/spf13/cobra"
@@ -36,7 +37,10 @@ func newHelp() *cobra.Command {
 		Short: "Show the help of a command",
 		RunE: func(cmd *cobra.Command, words []string) error {
 			found, rest, err := cmd.Root().Find(words)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err == nil && found.HasParent() && len(rest) > 0: // found has no command of that name
+				return fmt.Errorf("unknown command %q%s", strings.Join(words, " "), message.DidYouMean(rest[0], commandNames(found)))
+			case err != nil || len(rest) > 0:
 				return noCommand(cmd.Root(), words)
 			}
 			found.InitDefaultHelpFlag()

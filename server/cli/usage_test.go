@@ -21,6 +21,8 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"a command with a slip and a flag": {[]string{"conver", "--from", "x"}, []string{`unknown command "conver"; did you mean convert?`}},
 		"a model that is a command":        {[]string{"models", "list"}, []string{`"list" is not the name of a model; 'gemwire models' lists the names`}},
 		"help for no command":              {[]string{"help", "frob"}, []string{`unknown command "frob"`}},
+		"help for no command of a command": {[]string{"help", "batch", "rum"}, []string{`unknown command "batch rum"; did you mean run?`}},
+		"help for a command and more":      {[]string{"help", "serve", "it"}, []string{"unknown command \"serve it\"\n"}},
 		"completions for another shell":    {[]string{"completion", "tcsh"}, []string{`there are no completions for "tcsh"; the shells are bash, fish, powershell and zsh`}},
 		"a temperature that is too high":   {[]string{"generate", "--temperature", "3", "hi"}, []string{"--temperature: 3 is out of range; must be from 0 to 2"}},
 		"no tokens":                        {[]string{"generate", "--max-tokens", "0", "hi"}, []string{"--max-tokens: 0 is out of range; must be at least 1"}},
