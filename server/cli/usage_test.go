@@ -25,6 +25,7 @@ func TestWrongUsageExitsWithTwoAndSaysWhatIsRight(t *testing.T) {
 		"help for a command and more":      {[]string{"help", "serve", "it"}, []string{"unknown command \"serve it\"\n"}},
 		"completions for another shell":    {[]string{"completion", "tcsh"}, []string{`there are no completions for "tcsh"; the shells are bash, fish, powershell and zsh`}},
 		"a temperature that is too high":   {[]string{"generate", "--temperature", "3", "hi"}, []string{"--temperature: 3 is out of range; must be from 0 to 2"}},
+		"a temperature that is no number":  {[]string{"generate", "--temperature", "NaN", "hi"}, []string{"--temperature: NaN is out of range; must be from 0 to 2"}},
 		"no tokens":                        {[]string{"generate", "--max-tokens", "0", "hi"}, []string{"--max-tokens: 0 is out of range; must be at least 1"}},
 		"a flag with a slip":               {append(same, "--stict"), []string{"unknown flag: --stict; did you mean --strict?"}},
 		"a flag's letters in another order": {

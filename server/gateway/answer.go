@@ -82,6 +82,9 @@ const (
 // Answer answers a request with one body, in the same way as [Handler.ServeHTTP] answers one of a client. The answer is never
 // nil: with an error it still has the id, the attempts and the tokens. The error is an *[Error].
 func (h *Handler) Answer(ctx context.Context, in *Request) (*Answer, error) {
+	if in == nil {
+		in = &Request{}
+	}
 	s := h.acquire()
 	defer s.release()
 	ctx, cancel := h.withEnding(ctx)

@@ -179,3 +179,11 @@ func TestAPanicFailsOneAnswerInTheWordsOfItsForm(t *testing.T) {
 		}
 	}
 }
+
+func TestARequestThatIsNilIsAnError(t *testing.T) {
+	t.Parallel()
+	_, err := newGateway(t).Answer(t.Context(), nil)
+	if failed, ok := errors.AsType[*gateway.Error](err); !ok || failed.Status != http.StatusBadRequest {
+		t.Errorf("%v", err)
+	}
+}

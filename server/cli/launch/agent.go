@@ -31,6 +31,7 @@ var agents = []agent{
 				{"ANTHROPIC_BASE_URL", g.url}, {"ANTHROPIC_AUTH_TOKEN", g.key}, {"ANTHROPIC_MODEL", g.model},
 				{"ANTHROPIC_API_KEY", ""}, // a user's key for Anthropic is not sent to the gateway
 				{"ANTHROPIC_DEFAULT_HAIKU_MODEL", g.model}, {"CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY", "1"},
+				{"CLAUDE_CODE_USE_BEDROCK", ""}, {"CLAUDE_CODE_USE_VERTEX", ""}, // which would lead past the gateway
 			}
 		},
 	},
@@ -51,7 +52,7 @@ var agents = []agent{
 	{
 		name: "gemini", program: "gemini",
 		env: func(g gatewayAt) []variable {
-			return []variable{{"GOOGLE_GEMINI_BASE_URL", g.url}, {"GEMINI_API_KEY", g.key}, {"GEMINI_MODEL", g.model}}
+			return []variable{{"GOOGLE_GEMINI_BASE_URL", g.url}, {"GEMINI_API_KEY", g.key}, {"GEMINI_MODEL", g.model}, {"GOOGLE_GENAI_USE_VERTEXAI", ""}}
 		},
 	},
 }

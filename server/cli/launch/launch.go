@@ -153,7 +153,10 @@ func (l *launching) run(cmd *cobra.Command, a *agent, args []string) error {
 	// The terminal sends an interrupt to the agent too, which decides what it ends.
 	defer process.CatchInterrupts(cmd.Context(), func() {})()
 	err = run.Run()
-	if ended, ok := errors.AsType[*exec.ExitError](err); ok && ended.ExitCode() > 0 {
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
+		if status, isWait := ended.Sys().(syscall.WaitStatus); isWait && status.Signaled() {
+			return &process.StatusError{Code: 128 + int(status.Signal())} // as shells do
+		}
 		return &process.StatusError{Code: ended.ExitCode()}
 	}
 	if err != nil {

@@ -106,6 +106,15 @@ func TestAnInterruptIsForTheAgent(t *testing.T) {
 	}
 }
 
+func TestAnAgentThatASignalEndsHasTheExitCodeOfShells(t *testing.T) {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GEMWIRE_CONFIG"} {
+		t.Setenv(name, "")
+	}
+	if code, _, stderr := run(t, "launch", "--program", standIn(t, "kill -TERM $$"), "claude"); code != 128+15 {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+}
+
 func TestLaunchSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{

@@ -68,9 +68,9 @@ func (s *sampling) note(flags *pflag.FlagSet) {
 // check returns an error of usage.
 func (s *sampling) check() error {
 	switch {
-	case s.temperature < 0 || s.temperature > 2:
+	case !(s.temperature >= 0 && s.temperature <= 2): // or no number
 		return fmt.Errorf("--temperature: %v is out of range; must be from 0 to 2", s.temperature)
-	case s.topP < 0 || s.topP > 1:
+	case !(s.topP >= 0 && s.topP <= 1):
 		return fmt.Errorf("--top-p: %v is out of range; must be from 0 to 1", s.topP)
 	case s.given["top-k"] && s.topK < 1:
 		return fmt.Errorf("--top-k: %d is out of range; must be at least 1", s.topK)

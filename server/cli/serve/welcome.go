@@ -46,7 +46,11 @@ func (s *server) serveWelcome(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'")
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cache-Control", "no-store")
-	url := "http://" + r.Host
+	scheme := "http://"
+	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https://"
+	}
+	url := scheme + r.Host
 	_ = welcome.Execute(w, map[string]any{
 		"URL": url, "Model": models.Default, "Clients": clientHints(url), "HasInspector": s.inspector != nil,
 	}) // or the client is gone
