@@ -61,7 +61,7 @@ func CutBase64(data string, from, to int) string {
 // the joined bytes: all but the last of them stand for a multiple of three bytes. The pieces must be written as
 // the standard has it. The zero value is ready for use.
 type Base64Cutter struct {
-	pending [2]byte // the bytes behind the last such multiple
+	pending [2]byte // the bytes after the last such multiple
 	count   int
 }
 

@@ -31,7 +31,7 @@ func Text(err error) string {
 	return text
 }
 
-// Host returns the host and port of the server that a request of the chain of an error was for, "" if there is none. It is for
+// Host returns the host and port of the server that a failed request was for, "" if the error is of no request. It is for
 // those who run the program, never for an answer.
 func Host(err error) string {
 	failed, ok := errors.AsType[*url.Error](err)

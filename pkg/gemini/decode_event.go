@@ -182,7 +182,7 @@ func isNameByte(c byte) bool {
 
 // WithReusedChunks has a [StreamReader] use the memory of a chunk again for the next one, if it is nothing but a piece of a
 // text or a thought, as nearly all are: what Next has returned then changes. Texts stay as they are, and so do the records
-// of usage, which chunks with equal ones share and nobody may change.
+// of usage. Chunks with equal records share them, so they must not be changed.
 //
 // It is for who is done with a chunk before the next one, such as the streams of package normalize and of those below
 // pkg/transform. It is not for who keeps chunks, as package toolloop and normalize.MergeChunks do. Package chats takes it back.

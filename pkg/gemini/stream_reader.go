@@ -65,7 +65,7 @@ type StreamReader struct {
 	hasFeedback bool            // a chunk up to the end has the prompt's feedback
 	ended       endedCandidates // of the chunks so far
 
-	reusedChunk *textChunk // of chunks that nobody keeps, nil where somebody may
+	reusedChunk *textChunk // reused for each chunk; nil if callers may keep chunks
 
 	err error // what ended the stream
 

@@ -172,7 +172,7 @@ func TestPagesShowProgramsAsTheyAre(t *testing.T) {
 			}
 			program, ok := shownPrograms[page]
 			if !ok {
-				t.Errorf("%s shows a program that is none of the examples:\n%s", page, shown)
+				t.Errorf("%s shows a program that is not one of the examples:\n%s", page, shown)
 				continue
 			}
 			if diff := cmp.Diff(readFile(t, filepath.Join("..", "..", program, "main.go")), shown); diff != "" {

@@ -190,7 +190,7 @@ type tries struct {
 	isUnreached bool // the last one had no connection
 }
 
-// onAttempt returns what hears of attempts, nil if nobody wants to.
+// onAttempt returns the function that is called after each attempt, nil without observers.
 func (c *call) onAttempt() func(exchange.Attempt) {
 	if c.inProcess == nil && c.recorders.IsEmpty() {
 		return nil

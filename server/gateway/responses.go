@@ -115,7 +115,7 @@ func (s openAIServer) serveKept(w http.ResponseWriter, r *http.Request, answer f
 	})
 }
 
-// serveKeptResponse answers a request for a response that is kept. The id of a conversation is none.
+// serveKeptResponse answers a request for a response that is kept. The id of a conversation is not the id of a response.
 func (s openAIServer) serveKeptResponse(w http.ResponseWriter, r *http.Request, id string, answer func(c *call, kept *history.History) *problem.Problem) {
 	s.serveKept(w, r, func(c *call, kept *history.History) *problem.Problem {
 		if !history.KindResponse.Names(id) {

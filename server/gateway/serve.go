@@ -223,7 +223,7 @@ func (c *call) beginRecording() {
 	}
 }
 
-// begun returns what is told of the beginning of a request.
+// begun returns what observers get when a request begins.
 func (c *call) begun() exchange.Start {
 	start := exchange.Start{
 		ID: c.id, At: c.start, Form: c.form.name, Method: c.request.Method, Path: c.request.URL.Path,

@@ -135,7 +135,7 @@ func (c *converter) loseBlocks(blocks []normalize.Block, members []openaiapi.Par
 }
 
 // isJoined reports whether the content is put together from several parts, or has lost its place
-// behind a tool call.
+// after a tool call.
 func isJoined(members []openaiapi.PartMember) bool {
 	before := false
 	for _, member := range members {

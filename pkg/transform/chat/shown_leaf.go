@@ -101,7 +101,7 @@ func showsLogprob(l *geminiapi.LogprobsResult, path []string) bool {
 	return member == "token" || member == "logProbability"
 }
 
-// position returns the number that an element of a path is; -1 when it is none.
+// position returns an element of a path as a number, -1 if it is not a number.
 func position(name string) int {
 	i, err := strconv.Atoi(name)
 	if err != nil {

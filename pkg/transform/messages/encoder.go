@@ -29,7 +29,7 @@ type encoder struct {
 	entries answer.PartEntries
 	out     []anthropicapi.StreamEvent
 
-	memory *eventMemory // of events that nobody keeps, nil where somebody may
+	memory *eventMemory // reused for the events of each push; nil if callers may keep events
 
 	indexes [16]int // that events point to
 	begun   int     // blocks so far

@@ -8,7 +8,7 @@ import (
 	"github.com/gemwire/gemwire/pkg/transform/internal/answer"
 )
 
-// eventMemory is the memory of events that nobody keeps. Each push uses it again, and then the next message.
+// eventMemory is the memory of events that callers do not keep. Each push reuses it, and then the next message.
 type eventMemory struct {
 	events []anthropicapi.StreamEvent
 	pieces []*piece

@@ -23,8 +23,8 @@ var responseMembers = answer.NewResponseTable(detailNoCounterpart, answer.Member
 	Kind: report.Approximated, Detail: detailDescribes,
 })
 
-// candidateMembers are the members of a candidate but its content. Why the candidate ended is told by the stop reason, and
-// explained by a refusal.
+// candidateMembers are the members of a candidate but its content. The stop reason says why the candidate ended,
+// and a refusal explains it.
 var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Members: []answer.Member[geminiapi.Candidate]{
 	answer.ContentRow,
 	answer.FirstIndexRow,

@@ -33,7 +33,7 @@ type encoder struct {
 
 	items       []openaiapi.ResponseItem
 	open        openaiapi.ResponseItemType // "" between items
-	item        openaiapi.ResponseItem     // the open one, as far as it is told
+	item        openaiapi.ResponseItem     // the open item, as far as it was sent
 	outputIndex *int                       // of the open one, in events
 	pending     []envelope.Entry
 
@@ -56,7 +56,7 @@ type encoder struct {
 const (
 	// usualEvents is how many events most pushes give at most. Only the first and the last have many more.
 	usualEvents = 2
-	// maxKept is how many events are worth keeping memory for where nobody keeps them.
+	// maxKept is the largest number of events whose memory is reused.
 	maxKept = 32
 )
 

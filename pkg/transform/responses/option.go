@@ -21,7 +21,7 @@ type options struct {
 	names      *toolname.Names
 	stored     bool
 	lossesOnly bool
-	// reusesEvents is whether nobody keeps the events of a stream.
+	// reusesEvents is whether each push may reuse the memory of the events before.
 	reusesEvents bool
 }
 

@@ -81,7 +81,7 @@ var candidateMembers = &answer.CandidateTable{Detail: detailNoCounterpart, Membe
 	answer.EmptyMessageRow,
 }}
 
-// partly is the row of a record that is told in part.
+// partly is the row of a record that is shown in part.
 func partly[V any](pointer string, of func(*geminiapi.Candidate) **V) answer.Member[geminiapi.Candidate] {
 	return answer.Member[geminiapi.Candidate]{Pointer: pointer, Take: answer.Value(of), Kind: report.Lost, Detail: detailPartly}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -51,6 +52,17 @@ func (o *options) addFlags(cmd *cobra.Command, url string) {
 	cmd.Flags().StringVar(&o.url, "url", url, "use the gateway at `URL`, without /v1")
 }
 
+// check returns an error of usage.
+func (o *options) check() error {
+	if o.url == "" {
+		return nil
+	}
+	if at, err := url.Parse(o.url); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return fmt.Errorf("--url: %q is not the URL of a gateway; use one such as http://%s", o.url, config.DefaultAddr)
+	}
+	return nil
+}
+
 // at returns the gateway at a URL. Its key is in GEMWIRE_KEY. A gateway that checks no keys takes any.
 func (o *options) at(url string) gatewayAt {
 	return gatewayAt{url: strings.TrimRight(url, "/"), key: cmp.Or(os.Getenv("GEMWIRE_KEY"), "any"), model: o.model}
@@ -70,6 +82,9 @@ or gemini. gemwire launch does the same for one run.`,
 		RunE: func(cmd *cobra.Command, words []string) error {
 			a, err := find(words[0])
 			if err != nil {
+				return err
+			}
+			if err := o.check(); err != nil {
 				return err
 			}
 			_, err = io.WriteString(cmd.OutOrStdout(), a.shell(o.at(o.url)))
@@ -109,6 +124,9 @@ func newLaunch() *cobra.Command {
 			}
 			a, err := find(words[0])
 			if err != nil {
+				return err
+			}
+			if err := l.check(); err != nil {
 				return err
 			}
 			return l.run(cmd, a, words[1:])

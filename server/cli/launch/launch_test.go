@@ -118,10 +118,12 @@ func TestAnAgentThatASignalEndsHasTheExitCodeOfShells(t *testing.T) {
 func TestLaunchSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
-		`unknown agent "clod"; the agents are claude, codex, opencode and gemini`:             {"launch", "clod"},
-		"an agent is missing; the agents are claude, codex, opencode and gemini":              {"launch"},
-		`unknown agent "claud"; did you mean claude?; the agents are claude`:                  {"launch", "claud"},
-		"arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT": {"launch", "codex", "exec"},
+		`unknown agent "clod"; the agents are claude, codex, opencode and gemini`:               {"launch", "clod"},
+		"an agent is missing; the agents are claude, codex, opencode and gemini":                {"launch"},
+		`unknown agent "claud"; did you mean claude?; the agents are claude`:                    {"launch", "claud"},
+		"arguments of the agent belong after --, such as gemwire launch codex -- exec PROMPT":   {"launch", "codex", "exec"},
+		`--url: "not-a-url" is not the URL of a gateway; use one such as http://127.0.0.1:8080`: {"launch", "--url", "not-a-url", "claude"},
+		`--url: "ftp://x" is not the URL of a gateway; use one such as http://127.0.0.1:8080`:   {"env", "--url", "ftp://x", "claude"},
 		"--program: ": {"launch", "--program", "/nowhere/codex", "codex"},
 		`unknown agent "clod"; the agents are claude, codex, opencode and gemini` + "\nRun 'gemwire --help'": {"env", "clod"},
 	} {

@@ -137,7 +137,7 @@ func (l *callList) name(call *openCall, id string) {
 	}
 }
 
-// sentCalls are the calls of a choice that were sent, by which it is known what a whole message behind them repeats.
+// sentCalls are the calls of a choice that were sent. A whole message after them may repeat them.
 type sentCalls struct {
 	list     []sentCall
 	byID     map[string]int // the positions in the list of the first noted of them, made when a message asks

@@ -21,7 +21,7 @@ func ResponseMembers(in *normalize.Response, rest *geminiapi.GenerateContentResp
 }
 
 // ResponseRest returns the members of a response without a place of their own: unknown ones, the turn token, and the id and
-// the name of the model if the answer has others. It returns nil if there is none.
+// the name of the model if the answer has others. It returns nil without an extension.
 func ResponseRest(in *normalize.Response, hasOtherID, hasOtherModel bool) *geminiapi.GenerateContentResponse {
 	var rest geminiapi.GenerateContentResponse
 	if hasOtherID {

@@ -7,7 +7,7 @@ import (
 )
 
 // ReportTime reports what the answer's member for the time, which counts seconds since 1970, does not show of Gemini's time.
-// The extensions have that time itself; a plain answer has none. The time that an option set is nil if there is none.
+// The extensions have that time itself; a plain answer does not. The time of an option is nil if no option set it.
 func ReportTime(entries *report.Report, member, createTime string, set *time.Time, isPlain bool) {
 	const pointer = "/createTime"
 	at, isKnown := unixTime(createTime)
@@ -35,7 +35,7 @@ func Seconds(createTime string, set *time.Time) int64 {
 	return at
 }
 
-// unixTime converts Gemini's time. It returns 0 and false for a time before 1970, and if there is none.
+// unixTime converts Gemini's time. It returns 0 and false for a time before 1970, and for a missing time.
 func unixTime(text string) (seconds int64, isKnown bool) {
 	if text == "" {
 		return 0, false

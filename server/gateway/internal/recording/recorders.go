@@ -26,7 +26,7 @@ type Recorders struct {
 	bodies   []exchange.Recorder // those that want bodies
 }
 
-// Begin asks the observers who is told, once.
+// Begin asks each observer once for a recorder of the request.
 func (r *Recorders) Begin(observers []exchange.Observer, start func() exchange.Start) {
 	if r.hasBegun || len(observers) == 0 {
 		return
